@@ -1,0 +1,114 @@
+"""What a file says of itself, put under fixed names that no application's filter reads.
+
+A file can name its properties as it likes; only the few of `PROPERTY_NAMES` become properties of
+the document, each with the prefix `doc_`. All else is kept as JSON in `source_metadata`.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from graphrag.ingestion.readers.cleaning import clean_value, fold_blanks
+
+__all__ = ["PROPERTY_NAMES", "FileProperties", "choose_title", "map_properties"]
+
+PROPERTY_NAMES: Mapping[str, tuple[str, ...]] = {
+    "doc_title": ("title", "dc:title"),
+    "doc_author": ("author", "authors", "dc:creator", "creator", "meta:author", "message:from"),
+    "doc_created": ("created", "date", "dcterms:created", "meta:creation-date", "article:published_time"),
+    "doc_modified": ("modified", "updated", "lastmod", "last_modified", "dcterms:modified", "article:modified_time"),
+    "doc_language": ("language", "lang", "dc:language"),
+    "doc_description": ("description", "dc:description"),
+    "doc_pages": ("pages", "xmptpg:npages", "meta:page-count", "meta:slide-count"),
+}
+"""Property and the names, in lower case, under which files tell it; the first one present is taken."""
+
+_MAX_CHARS = 2_000
+"""At four bytes a character this is the longest string that the store takes as a property."""
+_DATES = ("doc_created", "doc_modified")
+
+
+@dataclass(frozen=True, slots=True)
+class FileProperties:
+    """A file's metadata after the fixed mapping."""
+
+    properties: Mapping[str, object]
+    rest: Mapping[str, object]
+
+    @property
+    def title(self) -> str | None:
+        """The title that the file tells, on one line."""
+        value = self.properties.get("doc_title")
+        return value if isinstance(value, str) else None
+
+    @property
+    def language(self) -> str | None:
+        """The language tag that the file tells."""
+        value = self.properties.get("doc_language")
+        return value if isinstance(value, str) else None
+
+
+def map_properties(metadata: Mapping[str, object]) -> FileProperties:
+    """Return a file's metadata split into `doc_` properties and the rest.
+
+    Values of the rest stay what they are if JSON knows them, and become text otherwise. Empty values
+    are left out.
+    """
+    by_name: dict[str, str] = {}
+    for key in metadata:
+        by_name.setdefault(key.lower(), key)
+    properties: dict[str, object] = {}
+    used: set[str] = set()
+    for target, names in PROPERTY_NAMES.items():
+        for name in names:
+            key = by_name.get(name)
+            value = None if key is None else _value(target, metadata[key])
+            if key is not None and value is not None:
+                properties[target] = value
+                used.add(key)
+                break
+    rest = {key: _json(clean_value(value)) for key, value in metadata.items() if key not in used and value not in ("", None)}
+    return FileProperties(properties, rest)
+
+
+def choose_title(candidates: Iterable[str | None]) -> str:
+    """Return the first candidate that has text, on one line and at most 2,000 characters; else `untitled`."""
+    for candidate in candidates:
+        if candidate and (folded := fold_blanks(candidate)):
+            return folded[:_MAX_CHARS]
+    return "untitled"
+
+
+def _value(target: str, value: object) -> object:
+    value = clean_value(value)
+    if isinstance(value, list):
+        value = ", ".join(str(item) for item in value)
+    if target == "doc_pages":
+        return _whole_number(value)
+    if isinstance(value, (date, datetime)):
+        return value
+    text = fold_blanks(str(value))[:_MAX_CHARS] if value is not None else ""
+    if not text:
+        return None
+    return _date(text) if target in _DATES else text
+
+
+def _whole_number(value: object) -> int | None:
+    text = str(value).strip()
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None  # noqa: PLR2004 - fits 64 bits
+
+
+def _date(text: str) -> object:
+    """Return a date or date-time where the text is one in ISO 8601, else the text."""
+    try:
+        return date.fromisoformat(text) if len(text) == len("2024-01-31") else datetime.fromisoformat(text)
+    except ValueError:
+        return text
+
+
+def _json(value: object) -> object:
+    if isinstance(value, dict):
+        return {str(key): _json(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_json(item) for item in value]
+    return value if isinstance(value, (str, int, float, bool)) or value is None else str(value)
