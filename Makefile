@@ -1,0 +1,116 @@
+# `make demo` and `make test` are all that a newcomer needs; `make help` lists the rest.
+# They make the environment in .venv from the pins in requirements/, once, and then run.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+
+VENV ?= .venv
+BIN := $(VENV)/bin
+UV := $(BIN)/uv
+RUN := $(BIN)/python
+PYTEST := $(RUN) -m pytest
+
+# The first Python that fits; PYTHON=... chooses another.
+FITS := import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))
+PYTHON ?= $(shell for python in python3.11 python3 python3.12 python3.13; do \
+	if $$python -c '$(FITS)' 2>/dev/null; then echo $$python; break; fi; done)
+
+##@ Run
+
+.PHONY: demo
+demo: env  ## Start a local Neo4j, ingest the examples, search them
+	$(BIN)/graphrag demo
+
+##@ Test
+
+.PHONY: test
+test: env  ## All tests, those with servers too
+	$(PYTEST) $(ARGS)
+
+.PHONY: test-fast
+test-fast: env  ## What needs no server and little time
+	$(PYTEST) -m "not slow and not server" $(ARGS)
+
+.PHONY: coverage
+coverage: env  ## All tests, with branch coverage
+	$(PYTEST) --cov --cov-report=term $(ARGS)
+
+.PHONY: bench
+bench: env  ## Compare our speed with plain Cypher, in one run
+	$(RUN) -m bench $(ARGS)
+
+##@ Check
+
+.PHONY: check
+check: lint types test  ## Everything that has to pass
+
+.PHONY: lint
+lint: env  ## Style, imports, spelling, generated code, licences
+	$(RUN) -m ruff check .
+	$(RUN) -m ruff format --check .
+	$(BIN)/lint-imports
+	$(RUN) tools/generate_sync.py --check
+	$(RUN) tools/check_licences.py --check
+	$(BIN)/codespell
+
+.PHONY: types
+types: env  ## Both type checkers
+	$(RUN) -m mypy
+	$(BIN)/pyright
+
+##@ Change
+
+.PHONY: format
+format: env  ## Sort imports and format
+	$(RUN) -m ruff check --fix .
+	$(RUN) -m ruff format .
+
+.PHONY: sync
+sync: env  ## Generate the synchronous code and the list of licences
+	$(RUN) tools/generate_sync.py
+	$(RUN) tools/check_licences.py
+
+COMPILE = $(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate \
+	--custom-compile-command "make pins" $(if $(UPGRADE),--upgrade)
+
+.PHONY: pins
+pins: $(VENV)/.uv  ## Resolve requirements/*.txt anew
+	$(COMPILE) requirements/uv.in -o requirements/uv.txt
+	$(COMPILE) pyproject.toml --extra standard --group dev --excludes requirements/excludes.txt -o requirements/dev.txt
+	$(COMPILE) pyproject.toml --extra standard --excludes requirements/excludes.txt \
+		--constraint requirements/dev.txt -o requirements/standard.txt
+	$(COMPILE) pyproject.toml --extra embeddings --constraint requirements/dev.txt \
+		--no-emit-package openvino-telemetry -o requirements/torch.txt
+
+##@ Environment
+
+.PHONY: env
+env: $(VENV)/.installed  ## Make the environment, if it is not there or not of the pins
+
+.PHONY: torch
+torch: env  ## Add sentence-transformers and torch with CUDA (3.2 GB)
+	$(UV) pip install --python $(RUN) --require-hashes -r requirements/torch.txt
+
+$(VENV)/.uv: requirements/uv.txt
+	@test -n "$(PYTHON)" || { \
+		echo "No Python 3.11, 3.12 or 3.13 found. Install one, or name it: make PYTHON=/path/to/python3.11" >&2; exit 1; }
+	@test -x $(RUN) || $(PYTHON) -m venv $(VENV) || { \
+		echo "$(PYTHON) cannot make an environment. On Debian and Ubuntu: apt-get install python3-venv" >&2; exit 1; }
+	$(RUN) -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/uv.txt
+	@touch $@
+
+$(VENV)/.installed: $(VENV)/.uv requirements/dev.txt pyproject.toml
+	$(UV) pip sync --python $(RUN) --require-hashes requirements/dev.txt requirements/uv.txt
+	$(UV) pip install --python $(RUN) --quiet --no-deps --no-build-isolation --editable .
+	@touch $@
+
+.PHONY: clean
+clean:  ## Remove the environment and everything that was built
+	rm -rf $(VENV) build dist htmlcov .coverage .coverage.* .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	find graphrag tests tools -name __pycache__ -type d -prune -exec rm -rf {} +
+
+.PHONY: help
+help:  ## Show this
+	@awk 'BEGIN {FS = ":.*  ## "} /^##@/ {printf "\n%s\n", substr($$0, 5)} /^[a-z-]+:.*  ## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
