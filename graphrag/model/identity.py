@@ -73,36 +73,37 @@ def normalise_name(name: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", lowered).split())
 
 
-def check_collection(name: str) -> str:
+def check_collection(name: object) -> str:
     """Return the name if a collection may have it.
 
     Raises:
         InvalidRequestError: It is not 1 to 64 printable characters, or begins or ends with a blank.
     """
     if not isinstance(name, str) or not 1 <= len(name) <= MAX_COLLECTION_CHARS or not name.isprintable():
-        _refuse("collection", name, f"1 to {MAX_COLLECTION_CHARS} printable characters")
+        raise _refusal(name, argument="collection", accepted=f"1 to {MAX_COLLECTION_CHARS} printable characters")
     if name != name.strip():
-        _refuse("collection", name, "a name without blanks at its ends")
+        raise _refusal(name, argument="collection", accepted="a name without blanks at its ends")
     return name
 
 
-def check_id(value: str) -> str:
+def check_id(value: object) -> str:
     """Return the value if it can be an id.
 
     Raises:
         InvalidRequestError: It is not 1 to 512 printable characters.
     """
     if not isinstance(value, str) or not 1 <= len(value) <= MAX_ID_CHARS or not value.isprintable():
-        _refuse("id", value, f"1 to {MAX_ID_CHARS} printable characters, as search results and `documents` show it")
+        raise _refusal(
+            "id", value, f"1 to {MAX_ID_CHARS} printable characters, as search results and `documents` show it"
+        )
     return value
 
 
-def _refuse(argument: str, value: object, accepted: str) -> None:
+def _refusal(value: object, *, argument: str, accepted: str) -> InvalidRequestError:
     shown = repr(value)
     if len(shown) > _SHOWN_CHARS:
         shown = shown[:_SHOWN_CHARS] + "…"
-    msg = f"`{argument}` is {shown}; it must be {accepted}"
-    raise InvalidRequestError(msg)
+    return InvalidRequestError(f"`{argument}` is {shown}; it must be {accepted}")
 
 
 def _hash(kind: str, *fields: str) -> str:
