@@ -93,9 +93,7 @@ def check_id(value: object) -> str:
         InvalidRequestError: It is not 1 to 512 printable characters.
     """
     if not isinstance(value, str) or not 1 <= len(value) <= MAX_ID_CHARS or not value.isprintable():
-        raise _refusal(
-            "id", value, f"1 to {MAX_ID_CHARS} printable characters, as search results and `documents` show it"
-        )
+        raise _refusal(value, argument="id", accepted=f"1 to {MAX_ID_CHARS} printable characters")
     return value
 
 
