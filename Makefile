@@ -58,7 +58,7 @@ lint: env  ## Style, imports, spelling, generated code, licences
 .PHONY: types
 types: env  ## Both type checkers
 	$(RUN) -m mypy
-	$(BIN)/pyright
+	$(BIN)/pyright --pythonpath $(RUN)
 
 ##@ Change
 
@@ -91,7 +91,7 @@ env: $(VENV)/.installed  ## Make the environment, if it is not there or not of t
 
 .PHONY: torch
 torch: env  ## Add sentence-transformers and torch with CUDA (3.2 GB)
-	$(UV) pip install --python $(RUN) --require-hashes -r requirements/torch.txt
+	$(UV) pip install --python $(RUN) --require-hashes --no-deps -r requirements/torch.txt
 
 $(VENV)/.uv: requirements/uv.txt
 	@test -n "$(PYTHON)" || { \
