@@ -145,19 +145,21 @@ def write_pdf(source: Source) -> None:
 
 def _flowables(block: Block) -> Iterator[Paragraph | Table]:
     styles = getSampleStyleSheet()
-    body = styles["BodyText"]
-    body.fontSize, body.leading = 11, 15
+    body, item = styles["BodyText"], styles["Bullet"]
+    body.fontSize, body.leading = item.fontSize, item.leading = 11, 15
+    item.leftIndent = 18
     if block.kind == "table":
         cells = [[Paragraph(escape(cell), body) for cell in row] for row in block.rows]
-        yield Table(
-            cells, style=[("GRID", (0, 0), (-1, -1), 0.5, colors.grey)], spaceBefore=6, spaceAfter=6, repeatRows=1
-        )
+        look = [("GRID", (0, 0), (-1, -1), 0.5, colors.grey), ("VALIGN", (0, 0), (-1, -1), "TOP")]
+        yield Table(cells, style=look, spaceBefore=6, spaceAfter=6, repeatRows=1)
     elif block.kind.startswith("h"):
-        yield Paragraph(escape(block.text), styles[f"Heading{block.kind[1]}"])
+        heading = styles[f"Heading{block.kind[1]}"]
+        heading.keepWithNext = True
+        yield Paragraph(escape(block.text), heading)
     else:
         for number, (text,) in enumerate(block.rows, start=1):
             mark = {"ul": "•", "ol": f"{number}."}.get(block.kind)
-            yield Paragraph(escape(text), styles["Bullet"] if mark else body, bulletText=mark)
+            yield Paragraph(escape(text), item if mark else body, bulletText=mark)
 
 
 def _number_page(canvas: Canvas, document: SimpleDocTemplate) -> None:
