@@ -143,10 +143,12 @@ def _stack_trace(error: Exception) -> str:
 
 def _root_cause(error: Exception) -> str:
     """Return Java's innermost message, which is the one that tells."""
+    if not isinstance(error, java_exception()):
+        return f"{type(error).__name__}: {error}"
     cause: JavaObject = error
-    while isinstance(cause, java_exception()) and cause.getCause() is not None:
+    while cause.getCause() is not None:
         cause = cause.getCause()
-    return str(cause)
+    return str(cause.getMessage())
 
 
 if __name__ == "__main__":

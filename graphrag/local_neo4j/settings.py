@@ -23,6 +23,8 @@ _JVM_OPTIONS = (
     "-Dio.netty.tryReflectionSetAccessible=true",
     "-Dlog4j2.disable.jmx=true",
     "-Djava.awt.headless=true",
+    "-XX:+DisableAttachMechanism",  # no socket and no file of ours in the shared folder for temporary files
+    "-XX:-UsePerfData",
     "-Djava.net.preferIPv4Stack=true",  # loopback is 127.0.0.1 alone
     "-Dfile.encoding=UTF-8",
 )
@@ -90,10 +92,7 @@ def render_configuration(settings: LocalServerSettings, ports: Ports) -> str:
         **_connectors(ports),
         **_SAFETY,
         "server.memory.pagecache.size": f"{settings.page_cache_mb}m",
-        # What a client left open must neither hold locks for ever nor hold up a stop.
-        "db.transaction.timeout": "30m",
-        "db.lock.acquisition.timeout": "2m",
-        "db.shutdown_transaction_end_timeout": "2s",
+        **_PATIENCE,
         "db.tx_log.rotation.retention_policy": "200M size",
         "db.tx_log.rotation.size": "50M",
         "db.logs.query.enabled": "OFF",
@@ -101,6 +100,19 @@ def render_configuration(settings: LocalServerSettings, ports: Ports) -> str:
     }
     return "".join(f"{name}={value}\n" for name, value in values.items())
 
+
+_PATIENCE: Mapping[str, str] = {
+    # What a client left open must not hold locks for ever,
+    "db.transaction.timeout": "30m",
+    "db.lock.acquisition.timeout": "2m",
+    # and must not hold up a stop. The defaults of the last four add up to more than ten seconds.
+    "db.shutdown_transaction_end_timeout": "2s",
+    "internal.db.transaction.shutdown_terminated_transaction_wait_timeout": "2s",
+    "internal.dbms.bolt.netty_server_shutdown_quiet_period_duration": "0s",
+    "internal.dbms.bolt.netty_server_shutdown_timeout": "1s",
+    "internal.server.bolt.connection_shutdown_wait_time": "2s",
+    "internal.server.bolt.thread_pool_shutdown_wait_time": "2s",
+}
 
 _SAFETY: Mapping[str, str] = {
     "dbms.security.auth_enabled": "true",
@@ -115,6 +127,8 @@ _SAFETY: Mapping[str, str] = {
     "client.allow_telemetry": "false",
     "server.bolt.telemetry.enabled": "false",
     "server.fleet_discovery.enabled": "false",
+    "dbms.fleet_manager.enabled": "false",
+    "server.http.x_forward.enabled": "false",
     "browser.remote_content_hostname_whitelist": "",
     "server.http_enabled_modules": "TRANSACTIONAL_ENDPOINTS,QUERY_API_ENDPOINTS,BROWSER",
 }
@@ -122,7 +136,6 @@ _SAFETY: Mapping[str, str] = {
 
 def _directories(home: Path) -> dict[str, str]:
     return {
-        "server.directories.neo4j_home": str(home),
         "server.directories.data": str(home / "data"),
         "server.directories.logs": str(home / "logs"),
         "server.directories.import": str(home / "import"),
