@@ -122,32 +122,32 @@ def test_variables_of_no_subject_are_left_alone() -> None:
             {},
             {"GRAPHRAG_LIMITS_MAX_TOP_K": "0"},
             (
-                "setting `limits.max_top_k` (environment GRAPHRAG_LIMITS_MAX_TOP_K): Input should be greater than or equal "
-                "to 1"
+                "setting `limits.max_top_k` (environment GRAPHRAG_LIMITS_MAX_TOP_K): Input should be greater "
+                "than or equal to 1"
             ),
         ),
         (
             {},
             {"GRAPHRAG_ALLOW_PLAINTEXT_BOLT": "perhaps"},
             (
-                "setting `neo4j.allow_plaintext_bolt` (environment GRAPHRAG_ALLOW_PLAINTEXT_BOLT): Input should be a valid "
-                "boolean, unable to interpret input"
+                "setting `neo4j.allow_plaintext_bolt` (environment GRAPHRAG_ALLOW_PLAINTEXT_BOLT): Input should be "
+                "a valid boolean, unable to interpret input"
             ),
         ),
         (
             {"chunker.overlap_size": 900},
             {"GRAPHRAG_CHUNKER_MAX_CHUNK_SIZE": "800"},
             (
-                "setting `chunker` (argument, environment GRAPHRAG_CHUNKER_MAX_CHUNK_SIZE): `overlap_size` is 900; it must "
-                "be below `max_chunk_size`, 800"
+                "setting `chunker` (argument, environment GRAPHRAG_CHUNKER_MAX_CHUNK_SIZE): `overlap_size` is "
+                "900; it must be below `max_chunk_size`, 800"
             ),
         ),
         (
             {"schema.filter_properties": ["a b"]},
             {},
             (
-                "setting `schema.filter_properties` (argument): `a b` is not a plain word of at most 64 letters, digits "
-                "and underscores"
+                "setting `schema.filter_properties` (argument): `a b` is not a plain word of at most 64 letters, "
+                "digits and underscores"
             ),
         ),
         (
