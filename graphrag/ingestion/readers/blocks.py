@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from graphrag.ingestion.readers.cleaning import word_set
 from graphrag.ingestion.readers.dom import DomEvent, Node, attribute
 from graphrag.ingestion.readers.outline import OutlineBuilder
 from graphrag.model.parsed import Block, BlockKind
@@ -15,16 +16,17 @@ from graphrag.model.parsed import Block, BlockKind
 __all__ = ["BLOCK_TAGS", "HEADINGS", "BlockCollector", "layout_tables"]
 
 HEADINGS = {f"h{level}": level for level in range(1, 7)}
-BLOCK_TAGS = frozenset(
+BLOCK_TAGS = word_set(
     "address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure "
     "footer form header hgroup hr html legend li main menu nav ol p pre section summary table tbody td tfoot th thead "
-    "tr ul".split()
+    "tr ul"
 ) | set(HEADINGS)
 _LISTS = frozenset({"ul", "ol", "menu", "dir"})
 _CELLS = frozenset({"td", "th"})
 _BLANKS = re.compile(r"[ \t\n\r\f\xa0]+")
 _AROUND_BREAK = re.compile(r" *\n[ \n]*")
 _MAX_INDENTS = 20
+_MAX_GUESSED_HEADER_ROWS = 3
 
 
 @dataclass(slots=True)
@@ -50,7 +52,9 @@ class BlockCollector:
         first_row_is_header: Whether a table without header cells repeats its first row.
     """
 
-    def __init__(self, outline: OutlineBuilder, *, layout: frozenset[int] = frozenset(), first_row_is_header: bool = False) -> None:
+    def __init__(
+        self, outline: OutlineBuilder, *, layout: frozenset[int] = frozenset(), first_row_is_header: bool = False
+    ) -> None:
         self.outline = outline
         self.page: int | None = None
         self._layout = layout
@@ -68,13 +72,22 @@ class BlockCollector:
         """Take all events of a walk."""
         for kind, what in events:
             if isinstance(what, str):
-                self._inline.append(what if self._verbatim else _BLANKS.sub(" ", what))
+                self.text(what)
             elif kind == "open":
                 self.open(what)
             else:
                 self.close(what)
         self.flush()
         self._flush_list()
+
+    def text(self, text: str) -> None:
+        """Take text as it stands in the page."""
+        self._inline.append(text if self._verbatim else _BLANKS.sub(" ", text))
+
+    @property
+    def in_flow(self) -> bool:
+        """Whether text here becomes paragraphs: not in a heading, a table or preformatted text."""
+        return self._heading is None and self._table is None and not self._verbatim
 
     def open(self, node: Node) -> None:
         """Begin an element."""
@@ -109,10 +122,22 @@ class BlockCollector:
         text = _AROUND_BREAK.sub("\n", re.sub(" +", " ", raw)).strip()
         if not text:
             return
+        self.before_content()
         if self._lists:
             self._add_list_text(text)
         else:
-            self.add(text, "quote" if self._quotes else "paragraph")
+            self.paragraph(text)
+
+    def before_content(self) -> None:
+        """Called before text, a table or code is added; does nothing here."""
+
+    def paragraph(self, text: str) -> None:
+        """Add a paragraph."""
+        self.add(text, "quote" if self._quotes else "paragraph")
+
+    def add_list_line(self, line: str) -> None:
+        """Add a line to the list that is open, or open one."""
+        self._list_lines.append(line)
 
     def add(self, text: str, kind: BlockKind, *, table_header: str = "") -> None:
         """Add a block of its own."""
@@ -170,6 +195,7 @@ class BlockCollector:
         text = "".join(self._inline).strip("\r\n").rstrip()
         self._inline.clear()
         if text.strip():
+            self.before_content()
             self.add(text, "code")
 
     def _add_list_text(self, text: str) -> None:
@@ -227,8 +253,11 @@ class BlockCollector:
         rows = [_row(cells) for cells in table.rows]
         if not rows:
             return
-        header_rows = table.header_rows or (1 if self._first_row_is_header else 0)
-        header = "".join(row + "\n" for row in rows[:header_rows]) if 0 < header_rows < len(rows) else ""
+        header_rows = table.header_rows
+        if not header_rows and self._first_row_is_header:
+            header_rows = _guessed_header(table.rows)
+        header = "".join(row + "\n" for row in rows[:header_rows]) if header_rows < len(rows) else ""
+        self.before_content()
         self.add("\n".join(rows), "table", table_header=header)
 
 
@@ -253,7 +282,7 @@ def layout_tables(events: Iterable[DomEvent], *, single_cells: bool) -> frozense
                 if single_cells and len(cells) < 2:  # noqa: PLR2004 - one cell
                     layout.add(key)
             continue
-        if open_tables and (tag == "table" or tag == "pre" or tag in HEADINGS):
+        if open_tables and (tag in {"table", "pre"} or tag in HEADINGS):
             layout.add(open_tables[-1][0])
         if tag == "table":
             open_tables.append((what.mem_id, []))
@@ -265,4 +294,14 @@ def layout_tables(events: Iterable[DomEvent], *, single_cells: bool) -> frozense
 
 
 def _row(cells: Sequence[str]) -> str:
-    return " | ".join(cells).rstrip(" |") if any(cells) else ""
+    """Return a table's row as a line; cells at its end that are empty are left out."""
+    last = max((index for index, cell in enumerate(cells) if cell), default=-1)
+    return " | ".join(cells[: last + 1])
+
+
+def _guessed_header(rows: Sequence[Sequence[str]]) -> int:
+    """Return how many rows are a table's head where nothing says so: a title line may stand above the names."""
+    for index, cells in enumerate(rows[:_MAX_GUESSED_HEADER_ROWS]):
+        if sum(1 for cell in cells if cell) > 1:
+            return index + 1
+    return 1

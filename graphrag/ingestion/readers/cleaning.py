@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-__all__ = ["CleanedText", "clean_text", "clean_value", "fold_blanks"]
+__all__ = ["CleanedText", "clean_text", "clean_value", "fold_blanks", "word_set"]
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _BLANKS = re.compile(r"\s+")
@@ -64,3 +64,8 @@ def clean_value(value: object) -> object:
 def fold_blanks(text: str) -> str:
     """Return the text on one line: each run of blanks and line ends is one space, none at the ends."""
     return _BLANKS.sub(" ", text).strip()
+
+
+def word_set(words: str) -> frozenset[str]:
+    """Return the words of a text, for constants that are easier to read as a line than as a list."""
+    return frozenset(words.split())

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from graphrag.ingestion.readers.charset import decode, looks_like_text
+from graphrag.ingestion.readers.cleaning import word_set
 from graphrag.ingestion.readers.protocol import SourceBytes
 
 __all__ = ["Detected", "Format", "detect"]
@@ -16,7 +17,9 @@ _EXTENSIONS: dict[str, Format] = {
     **dict.fromkeys((".html", ".htm", ".xhtml", ".xht"), "html"),
     **dict.fromkeys((".csv", ".tsv", ".tab"), "delimited"),
     # Formats of plain characters that are more than their text.
-    **dict.fromkeys((".eml", ".mht", ".mhtml", ".mbox", ".rtf", ".ics", ".vcf", ".svg", ".rss", ".atom", ".fb2"), "tika"),
+    **dict.fromkeys(
+        (".eml", ".mht", ".mhtml", ".mbox", ".rtf", ".ics", ".vcf", ".svg", ".rss", ".atom", ".fb2"), "tika"
+    ),
 }
 _CONTENT_TYPES: dict[str, Format] = {
     "text/markdown": "markdown",
@@ -30,11 +33,13 @@ _CONTENT_TYPES: dict[str, Format] = {
     "text/rtf": "tika",
 }
 _TIKA_MAGIC = (b"%PDF-", b"{\\rtf", b"%!PS")
-_BINARY_NAMES = frozenset(
+_BINARY_NAMES = word_set(
     ".pdf .doc .docx .docm .dot .dotx .ppt .pptx .pptm .pps .ppsx .xls .xlsx .xlsm .odt .ods .odp .odg .epub .mobi "
-    ".pages .numbers .key .zip .gz .7z .png .jpg .jpeg .gif .tif .tiff .webp .msg .one .vsd .vsdx .chm .mp3 .mp4 .exe".split()
+    ".pages .numbers .key .zip .gz .7z .png .jpg .jpeg .gif .tif .tiff .webp .msg .one .vsd .vsdx .chm .mp3 .mp4 .exe"
 )
-_HTML_START = re.compile(r"\s*(?:<\?xml[^>]{0,300}\?>|<!--.*?-->|\s)*<(?:!doctype\s+html|html[\s>])", re.IGNORECASE | re.DOTALL)
+_HTML_START = re.compile(
+    r"\s*(?:<\?xml[^>]{0,300}\?>|<!--.*?-->|\s)*<(?:!doctype\s+html|html[\s>])", re.IGNORECASE | re.DOTALL
+)
 _HEAD_BYTES = 8_192
 
 
@@ -53,26 +58,34 @@ def detect(source: SourceBytes) -> Detected:
     of readable characters is never given to a parser of a binary format for its name's sake.
     """
     data = source.data
-    if not data.strip(b" \t\r\n\f\v"):
+    if _is_blank(data, source.charset):
         return Detected("empty")
-    head = data[:_HEAD_BYTES]
-    if head.lstrip().startswith(_TIKA_MAGIC) or not looks_like_text(data):
+    if data[:_HEAD_BYTES].lstrip().startswith(_TIKA_MAGIC) or not looks_like_text(data):
         return Detected("tika")
-    start = decode(head, declared=(source.charset,)).text
-    if not start.strip() and not decode(data).text.strip():
-        return Detected("empty")
+    start = decode(data[:_HEAD_BYTES], declared=(source.charset,)).text
     extension = _extension(source.name)
-    if _HTML_START.match(start):
-        return Detected("html")
-    hint = (source.content_type or "").split(";")[0].strip().lower()
-    named = _CONTENT_TYPES.get(hint) or _EXTENSIONS.get(extension)
-    if named is not None:
-        return Detected(named)
-    if start.lstrip().startswith("<?xml"):
-        return Detected("tika")
-    if extension in _BINARY_NAMES:
+    named = _named(start, source.content_type, extension)
+    if named is None and extension in _BINARY_NAMES:
         return Detected("text", f"named `{extension}`, but the file is plain text and was read as such")
-    return Detected("text")
+    return Detected(named or "text")
+
+
+def _is_blank(data: bytes, charset: str | None) -> bool:
+    if not data.strip(b" \t\r\n\f\v"):
+        return True
+    # Decoding a long file to see that there is nothing in it is not worth while.
+    return len(data) <= _HEAD_BYTES and not decode(data, declared=(charset,)).text.strip("\0 \t\r\n\f\v\xa0")
+
+
+def _named(start: str, content_type: str | None, extension: str) -> Format | None:
+    """Return what a file of readable characters is, by its first lines, its told type and its name."""
+    if _HTML_START.match(start):
+        return "html"
+    hint = (content_type or "").split(";")[0].strip().lower()
+    named = _CONTENT_TYPES.get(hint) or _EXTENSIONS.get(extension)
+    if named is None and start.lstrip().startswith("<?xml"):
+        return "tika"
+    return named
 
 
 def _extension(name: str) -> str:

@@ -10,6 +10,8 @@ from typing import Final
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+from graphrag.ingestion.readers.cleaning import word_set
+
 __all__ = ["MAX_DEPTH", "DomEvent", "Node", "attribute", "estimated_depth", "is_hidden", "parse_html", "walk"]
 
 Node = LexborNode
@@ -20,9 +22,9 @@ MAX_DEPTH: Final = 20_000
 
 _TAG = re.compile(r"<(/?)([a-zA-Z][^\s/>]*)")
 # Elements that hold nothing, and those that the next of their kind closes: they do not pile up.
-_FLAT = frozenset(
+_FLAT = word_set(
     "area base br col embed hr img input link meta param source track wbr "
-    "p li dt dd tr td th thead tbody tfoot option optgroup rb rt rp colgroup a".split()
+    "p li dt dd tr td th thead tbody tfoot option optgroup rb rt rp colgroup a"
 )
 _HIDDEN_STYLE = re.compile(r"(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.IGNORECASE)
 

@@ -11,7 +11,9 @@ from dataclasses import dataclass
 
 __all__ = ["FrontMatter", "split_front_matter"]
 
-_FENCED = re.compile(r"---[ \t]*(?:\r\n|\n|\r)(?P<body>.*?)(?:(?<=\n)|(?<=\r))(?:---|\.\.\.)[ \t]*(?:\r\n|\n|\r|\Z)", re.DOTALL)
+_FENCED = re.compile(
+    r"---[ \t]*(?:\r\n|\n|\r)(?P<body>.*?)(?:(?<=\n)|(?<=\r))(?:---|\.\.\.)[ \t]*(?:\r\n|\n|\r|\Z)", re.DOTALL
+)
 _KEY = re.compile(r"(?P<key>[A-Za-z_][\w .:-]{0,99}?)[ \t]*:(?:[ \t]+(?P<value>.*))?")
 _ITEM = re.compile(r"[ \t]*-(?:[ \t]+(?P<value>.*))?")
 _NUMBER = re.compile(r"[-+]?(?:0|[1-9][0-9]{0,14})(?:\.[0-9]{1,15})?")
@@ -69,7 +71,7 @@ def _nested(first: object, lines: Sequence[str]) -> object:
     block = [str(first)] if first not in (None, "|", ">", "|-", ">-") else []
     if first is None:
         return "\n".join(lines)  # a map or deeper lists: kept as written
-    return (" " if first != "|" and first != "|-" else "\n").join([*block, *(line.strip() for line in lines)])
+    return ("\n" if first in {"|", "|-"} else " ").join([*block, *(line.strip() for line in lines)])
 
 
 def _scalar(raw: str) -> object:

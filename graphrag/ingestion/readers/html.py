@@ -16,7 +16,8 @@ from graphrag.model.parsed import ParsedDocument
 __all__ = ["HtmlReader"]
 
 _META_CHARSET = re.compile(
-    rb"""<meta[^>]{0,500}?charset\s*=\s*["']?\s*([\w.:-]+)|<\?xml[^>]{0,200}?encoding\s*=\s*["']([\w.:-]+)""", re.IGNORECASE
+    rb"""<meta[^>]{0,500}?charset\s*=\s*["']?\s*([\w.:-]+)|<\?xml[^>]{0,200}?encoding\s*=\s*["']([\w.:-]+)""",
+    re.IGNORECASE,
 )
 _META_BYTES = 4_096
 """Browsers look at 1,024 bytes; pages with long comments before the declaration are common enough."""
@@ -43,7 +44,7 @@ class HtmlReader:
         outline = OutlineBuilder()
         if parser.body is not None:
             _fill(outline, parser.body, title)
-        properties = map_properties(metadata)
+        properties = map_properties(metadata, content_type="text/html")
         first = outline.headings[0][1] if outline.headings else None
         blocks, sections = outline.finish()
         return ParsedDocument(

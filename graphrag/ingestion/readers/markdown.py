@@ -55,7 +55,7 @@ class MarkdownReader:
         lines = SourceText(cleaned.text, exact=not cleaned.changed)
         outline = OutlineBuilder()
         _fill(outline, lines, front.end)
-        properties = map_properties(front.values)
+        properties = map_properties(front.values, content_type="text/markdown")
         first = outline.headings[0][1] if outline.headings else None
         blocks, sections = outline.finish()
         return ParsedDocument(
@@ -124,9 +124,8 @@ def _add_block(outline: OutlineBuilder, source: SourceText, group: Sequence[Toke
     head = group[0]
     kind = _KINDS.get(head.type, "paragraph")
     start, end = source.line_span(*span)
-    if head.type == "html_block" and (found := _HEADING_HTML.fullmatch(_UNSEEN_HTML.sub("", source.text[start:end]))):
-        if outline.add_heading(_TAG.sub("", found["title"]), level=int(found["level"])):
-            return
+    if head.type == "html_block" and _add_html_heading(outline, source.text[start:end]):
+        return
     if kind == "table":
         _, header_end = source.line_span(span[0], span[0] + 2)
         outline.add_block(source.block(start, end, kind=kind, header_end=header_end))
@@ -134,6 +133,12 @@ def _add_block(outline: OutlineBuilder, source: SourceText, group: Sequence[Toke
     for piece_start, piece_end in _seen(source.text, (start, end), group, kind):
         if source.text[piece_start:piece_end].strip():
             outline.add_block(source.block(piece_start, piece_end, kind=kind))
+
+
+def _add_html_heading(outline: OutlineBuilder, html: str) -> bool:
+    """Add a heading for a block that is nothing but one heading in HTML, as many READMEs begin."""
+    found = _HEADING_HTML.fullmatch(_UNSEEN_HTML.sub("", html))
+    return found is not None and outline.add_heading(_TAG.sub("", found["title"]), level=int(found["level"]))
 
 
 def _seen(text: str, span: tuple[int, int], group: Sequence[Token], kind: BlockKind) -> Iterator[tuple[int, int]]:

@@ -5,22 +5,23 @@ from collections.abc import Callable, Set as AbstractSet
 from typing import Final
 
 from graphrag.ingestion.readers.blocks import HEADINGS
+from graphrag.ingestion.readers.cleaning import word_set
 from graphrag.ingestion.readers.dom import Node, attribute, is_hidden, walk
 
 __all__ = ["PageFilter", "is_unseen"]
 
-_UNSEEN = frozenset(
+_UNSEEN = word_set(
     "head script style noscript template iframe object embed canvas audio video map svg math select datalist textarea "
-    "input dialog frameset noframes".split()
+    "input dialog frameset noframes"
 )
-_CHROME_ROLES = frozenset("navigation banner contentinfo search complementary menu menubar toolbar".split())
+_CHROME_ROLES = word_set("navigation banner contentinfo search complementary menu menubar toolbar")
 _OUTSIDE_TEXT = frozenset({"aside", "footer"})
 _TEXT_PARTS = frozenset({"main", "article"})
-_MENU_WORDS = frozenset(
-    "menu menus nav navbar navigation navbox sidebar breadcrumb breadcrumbs dropdown toolbar pagination pager".split()
+_MENU_WORDS = word_set(
+    "menu menus nav navbar navigation navbox sidebar breadcrumb breadcrumbs dropdown toolbar pagination pager"
 )
 _WORD = re.compile(r"[a-z]+")
-_HEADING_MARKS = frozenset("mw-editsection headerlink anchor anchorjs-link header-anchor hash-link".split())
+_HEADING_MARKS = word_set("mw-editsection headerlink anchor anchorjs-link header-anchor hash-link")
 _ABOVE_HEADING_TEXT = HEADINGS.keys() | {"summary"}
 
 _MIN_MAIN_SHARE: Final = 0.25

@@ -18,7 +18,6 @@ PROPERTY_NAMES: Mapping[str, tuple[str, ...]] = {
     "doc_created": ("created", "date", "dcterms:created", "meta:creation-date", "article:published_time"),
     "doc_modified": ("modified", "updated", "lastmod", "last_modified", "dcterms:modified", "article:modified_time"),
     "doc_language": ("language", "lang", "dc:language"),
-    "doc_description": ("description", "dc:description"),
     "doc_pages": ("pages", "xmptpg:npages", "meta:page-count", "meta:slide-count"),
 }
 """Property and the names, in lower case, under which files tell it; the first one present is taken."""
@@ -48,26 +47,31 @@ class FileProperties:
         return value if isinstance(value, str) else None
 
 
-def map_properties(metadata: Mapping[str, object]) -> FileProperties:
+def map_properties(metadata: Mapping[str, object], *, content_type: str) -> FileProperties:
     """Return a file's metadata split into `doc_` properties and the rest.
 
     Values of the rest stay what they are if JSON knows them, and become text otherwise. Empty values
     are left out.
+
+    Args:
+        metadata: What the file tells, by its own names.
+        content_type: Media type that was found; becomes `doc_content_type`.
     """
     by_name: dict[str, str] = {}
     for key in metadata:
         by_name.setdefault(key.lower(), key)
-    properties: dict[str, object] = {}
+    properties: dict[str, object] = {"doc_content_type": content_type}
     used: set[str] = set()
     for target, names in PROPERTY_NAMES.items():
-        for name in names:
-            key = by_name.get(name)
-            value = None if key is None else _value(target, metadata[key])
-            if key is not None and value is not None:
+        for key in (by_name[name] for name in names if name in by_name):
+            value = _value(target, metadata[key])
+            if value is not None:
                 properties[target] = value
                 used.add(key)
                 break
-    rest = {key: _json(clean_value(value)) for key, value in metadata.items() if key not in used and value not in ("", None)}
+    rest = {
+        key: _json(clean_value(value)) for key, value in metadata.items() if key not in used and value not in ("", None)
+    }
     return FileProperties(properties, rest)
 
 

@@ -1,0 +1,189 @@
+"""From what a user names (files, folders, patterns) to the files that are meant, each once, in a fixed order."""
+
+import glob
+import os
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from graphrag.errors import IngestionError
+from graphrag.ingestion.readers.protocol import SourceBytes
+from graphrag.ingestion.sources.uri import file_uri
+
+__all__ = ["JUNK_FOLDERS", "SourceFailure", "SourceFile", "discover", "read_bytes"]
+
+JUNK_FOLDERS = frozenset(
+    {"__pycache__", "node_modules", "__MACOSX", "$RECYCLE.BIN", "System Volume Information", "lost+found"}
+)
+"""Folders that hold no documents. Hidden files and folders (a dot before the name) are left out as well."""
+
+_JUNK_FILES = frozenset({"Thumbs.db", "desktop.ini", "Icon\r"})
+_PATTERN = re.compile(r"[*?\[]")
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    """A file to read.
+
+    Attributes:
+        uri: Its canonical URI.
+        path: Its real path.
+        root: What the user named, under which it was found.
+    """
+
+    uri: str
+    path: Path
+    root: str
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFailure:
+    """What was named but cannot be read.
+
+    Attributes:
+        uri: Its canonical URI, as far as it can be told.
+        root: What the user named.
+        error: Why; its message is ready to print.
+        nothing_found: Whether there is just nothing there: an empty folder, a pattern without matches.
+    """
+
+    uri: str
+    root: str
+    error: IngestionError
+    nothing_found: bool = False
+
+
+def discover(
+    paths: Sequence[str], *, recursive: bool = True, hidden: bool = False
+) -> Iterator[SourceFile | SourceFailure]:
+    """Yield the files that the paths name, those of a folder sorted by name; never raises for one of them.
+
+    A file that several paths name is yielded once. Symbolic links inside a folder are followed as long as
+    they stay below that folder; others are left out.
+
+    Args:
+        paths: Files, folders, and patterns with `*`, `?`, `[…]` and `**`. A name that exists is never a pattern.
+        recursive: Whether folders are searched below their own files.
+        hidden: Whether names that begin with a dot are taken from folders.
+    """
+    seen: set[str] = set()
+    for root in paths:
+        for found in _expand(root, recursive=recursive, hidden=hidden):
+            if isinstance(found, SourceFailure):
+                yield found
+                continue
+            uri = file_uri(found)
+            if uri not in seen:
+                seen.add(uri)
+                yield SourceFile(uri, Path(os.path.realpath(found)), root)
+
+
+def read_bytes(file: SourceFile, *, max_file_bytes: int) -> SourceBytes:
+    """Return a file's bytes.
+
+    Args:
+        file: From `discover`.
+        max_file_bytes: Longest file that is read.
+
+    Raises:
+        IngestionError: The file cannot be opened, is no regular file, or is over the limit.
+    """
+    try:
+        with open(file.path, "rb", opener=_open_without_waiting) as stream:
+            if not file.path.is_file():
+                raise _failure(file.uri, f"`{file.path}` is no regular file")
+            data = stream.read(max_file_bytes + 1)
+    except OSError as error:
+        raise _failure(file.uri, f"`{file.path}` cannot be read: {error.strerror or error}") from error
+    if len(data) > max_file_bytes:
+        msg = f"`{file.path}` is longer than {max_file_bytes} bytes; `ingestion.max_file_bytes` raises the limit"
+        raise _failure(file.uri, msg)
+    return SourceBytes(uri=file.uri, data=data, name=file.path.name)
+
+
+def _expand(root: str, *, recursive: bool, hidden: bool) -> Iterator[Path | SourceFailure]:
+    if not root or "\0" in root:
+        yield _nothing(root, f"{root!r} is no path; give a file, a folder or a pattern")
+        return
+    path = Path(root)
+    try:
+        if path.is_dir():
+            yield from _in_folder(path, root, recursive=recursive, hidden=hidden)
+        elif os.path.lexists(path):
+            yield path
+        elif _PATTERN.search(root):
+            yield from _in_pattern(root, recursive=recursive, hidden=hidden)
+        else:
+            yield _nothing(root, f"`{root}` does not exist; give a file, a folder or a pattern", missing=False)
+    except OSError as error:
+        yield _nothing(root, f"`{root}` cannot be read: {error.strerror or error}", missing=False)
+
+
+def _in_pattern(root: str, *, recursive: bool, hidden: bool) -> Iterator[Path | SourceFailure]:
+    matches = sorted(glob.glob(root, recursive=True, include_hidden=hidden))  # noqa: PTH207 - absolute patterns too
+    files = [Path(match) for match in matches if not os.path.isdir(match)]  # noqa: PTH112 - the strings of glob
+    if files:
+        yield from files
+    elif matches:
+        for match in matches:
+            yield from _in_folder(Path(match), root, recursive=recursive, hidden=hidden)
+    else:
+        yield _nothing(root, f"no file matches `{root}`")
+
+
+def _in_folder(folder: Path, root: str, *, recursive: bool, hidden: bool) -> Iterator[Path | SourceFailure]:
+    real_root = os.path.realpath(folder)
+    found_any = False
+    waiting = [folder]
+    visited: set[str] = set()
+    while waiting:
+        current = waiting.pop()
+        real = os.path.realpath(current)
+        if real in visited:
+            continue
+        visited.add(real)
+        try:
+            entries = sorted(os.scandir(current), key=lambda entry: entry.name)
+        except OSError as error:
+            found_any = True
+            yield SourceFailure(
+                file_uri(current), root, _failure(file_uri(current), f"`{current}` cannot be read: {error.strerror}")
+            )
+            continue
+        below: list[Path] = []
+        for entry in entries:
+            if not _wanted(entry, real_root, hidden=hidden):
+                continue
+            if entry.is_dir():
+                below.append(Path(entry.path))
+            else:
+                found_any = True
+                yield Path(entry.path)
+        if recursive:
+            waiting.extend(reversed(below))
+    if not found_any:
+        yield _nothing(root, f"`{folder}` holds no files to read")
+
+
+def _wanted(entry: "os.DirEntry[str]", real_root: str, *, hidden: bool) -> bool:
+    if entry.name in JUNK_FOLDERS or entry.name in _JUNK_FILES or (entry.name.startswith(".") and not hidden):
+        return False
+    if not entry.is_symlink():
+        return True
+    target = os.path.realpath(entry.path)
+    return os.path.exists(target) and (target == real_root or target.startswith(real_root.rstrip(os.sep) + os.sep))  # noqa: PTH110 - a string of realpath
+
+
+def _nothing(root: str, message: str, *, missing: bool = True) -> SourceFailure:
+    uri = file_uri(Path(root)) if root and "\0" not in root else ""
+    return SourceFailure(uri, root, _failure(uri, message), nothing_found=missing)
+
+
+def _failure(uri: str, message: str) -> IngestionError:
+    return IngestionError(message, uri=uri, stage="fetch")
+
+
+def _open_without_waiting(path: str, flags: int) -> int:
+    """A named pipe without a writer would be waited for; it is refused afterwards as no regular file."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
