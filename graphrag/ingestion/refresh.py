@@ -137,6 +137,11 @@ class Decision:
 class RefreshPolicy(Protocol):
     """Decides if a document is ingested again."""
 
+    @property
+    def compares_content(self) -> bool:
+        """Whether `decide` reads `current`; if not, a known document need not be fetched to be skipped."""
+        ...
+
     def decide(self, stored: StoredVersion | None, current: Fingerprint, *, now: datetime) -> Decision:
         """Return what to do.
 
@@ -151,8 +156,19 @@ class RefreshPolicy(Protocol):
 _NEW = Decision("ingest", "new document")
 
 
+class _ComparesNothing:
+    """What policies share that do not look at the fingerprint."""
+
+    __slots__ = ()
+
+    @property
+    def compares_content(self) -> bool:
+        """Whether `decide` reads `current`: no."""
+        return False
+
+
 @dataclass(frozen=True, slots=True)
-class NeverRefreshExisting:
+class NeverRefreshExisting(_ComparesNothing):
     """Leaves every known document as it is."""
 
     def decide(self, stored: StoredVersion | None, current: Fingerprint, *, now: datetime) -> Decision:  # noqa: ARG002
@@ -165,7 +181,7 @@ NeverRefreshExistingDocumentContentPolicy = NeverRefreshExisting
 
 
 @dataclass(frozen=True, slots=True)
-class AlwaysRefresh:
+class AlwaysRefresh(_ComparesNothing):
     """Ingests every document, known or not."""
 
     def decide(self, stored: StoredVersion | None, current: Fingerprint, *, now: datetime) -> Decision:  # noqa: ARG002
@@ -176,6 +192,11 @@ class AlwaysRefresh:
 @dataclass(frozen=True, slots=True)
 class RefreshByFingerprint:
     """Ingests what differs in content, metadata or any setting from the stored version; the default of the CLI."""
+
+    @property
+    def compares_content(self) -> bool:
+        """Whether `decide` reads `current`: yes."""
+        return True
 
     def decide(self, stored: StoredVersion | None, current: Fingerprint, *, now: datetime) -> Decision:  # noqa: ARG002
         """Compare the parts; a change of metadata alone embeds nothing, unless a transformer reads metadata."""
@@ -191,7 +212,7 @@ class RefreshByFingerprint:
 
 
 @dataclass(frozen=True, slots=True)
-class RefreshByAge:
+class RefreshByAge(_ComparesNothing):
     """Ingests a known document when its version is older than `max_age`.
 
     Raises:
@@ -230,7 +251,7 @@ class RefreshByUriPattern:
 
     Args:
         patterns: Globs over the whole URI, case-sensitive: `*` is any text (with slashes), `?` one
-            character, `[ab]` one of these. They run in linear time, unlike regular expressions.
+            character, `[ab]` one of these. They never blow up, as regular expressions may.
         matching: For documents that match one of them; by default they are always refreshed.
         other: For all others; by default known ones are left as they are.
 
@@ -251,6 +272,11 @@ class RefreshByUriPattern:
         object.__setattr__(self, "patterns", tuple(patterns))
         object.__setattr__(self, "matching", matching or AlwaysRefresh())
         object.__setattr__(self, "other", other or NeverRefreshExisting())
+
+    @property
+    def compares_content(self) -> bool:
+        """Whether one of the two policies does."""
+        return self.matching.compares_content or self.other.compares_content
 
     def decide(self, stored: StoredVersion | None, current: Fingerprint, *, now: datetime) -> Decision:
         """Apply the policy that the URI calls for."""
