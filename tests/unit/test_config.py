@@ -115,8 +115,8 @@ def test_variables_of_no_subject_are_left_alone() -> None:
         ),
         (
             {},
-            {"GRAPHRAG_NEO4J_PASWORD": SECRET},
-            "setting `neo4j.pasword` (environment GRAPHRAG_NEO4J_PASWORD): is not a setting",
+            {"GRAPHRAG_NEO4J_PASSPHRASE": SECRET},
+            "setting `neo4j.passphrase` (environment GRAPHRAG_NEO4J_PASSPHRASE): is not a setting",
         ),
         (
             {},
