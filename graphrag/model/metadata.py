@@ -47,7 +47,7 @@ RESERVED_NAMES = frozenset({
     "document_id", "parent_id", "position", "level", "section_path",
     # chunks
     "section_ids", "document_title", "sequence_number", "text", "urtext", "start", "end", "page", "source_start",
-    "source_end", "run_id",
+    "source_end", "digest", "run_id", "staged_at", "write_lock",
     # named entities
     "name", "description", "aliases", "origin", "entity_labels", "properties",
 })  # fmt: skip

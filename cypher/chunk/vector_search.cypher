@@ -1,0 +1,22 @@
+// The chunks nearest to a vector. The index is quantized: it gives more candidates than are wanted, and
+// their exact similarity decides.
+// $embedding: vector or list of float, unit length.
+// $candidates: int, how many the index is to give.
+// $floor: float, lowest score to return, (1 + cosine) / 2.
+// $top_k: int.
+// $collections: list of str, where the slot `where` uses it.
+// Slots: index; vector (the property); where (what the index filters by).
+// Returns a row a chunk, in falling score, equal scores by id: chunk (map without vectors), score.
+// Needs a vector index. Oldest server: 2026.06 (IN inside SEARCH). Source: Neo4j Cypher Manual, SEARCH.
+MATCH (c:Chunk)
+SEARCH c IN (
+  VECTOR INDEX /*<index*/ chunk_embedding /*index>*/
+  FOR $embedding
+  /*<where*/ /*where>*/
+  LIMIT $candidates
+)
+WITH c, vector.similarity.cosine(c./*<vector*/embedding/*vector>*/, $embedding) AS score
+WHERE score >= $floor
+ORDER BY score DESC, c.id ASC
+LIMIT $top_k
+RETURN c {.*, /*<hidden*/ embedding: null /*hidden>*/} AS chunk, score

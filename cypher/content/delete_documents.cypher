@@ -1,0 +1,15 @@
+// Deletes documents by id with all that stands below them.
+// $document_ids: list of str.
+// Returns one row: documents, sections, chunks (int).
+// Needs the constraint datum_id and the index datum_document_id. Oldest server: 5.0.
+UNWIND $document_ids AS document_id
+MATCH (d:Document&Datum {id: document_id})
+CALL (d, document_id) {
+  OPTIONAL MATCH (n:Datum {document_id: document_id})
+  WITH n, n:Chunk AS chunk, n:Section AS section
+  DETACH DELETE n
+  RETURN count(CASE WHEN chunk THEN 1 END) AS chunks, count(CASE WHEN section THEN 1 END) AS sections
+}
+WITH d, chunks, sections
+DETACH DELETE d
+RETURN count(*) AS documents, sum(sections) AS sections, sum(chunks) AS chunks

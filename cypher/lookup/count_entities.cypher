@@ -1,0 +1,5 @@
+// Number of named entities.
+// Returns one row: count (int).
+// Oldest server: 5.0.
+MATCH (e:NamedEntity)
+RETURN count(e) AS count

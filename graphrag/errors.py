@@ -1,0 +1,179 @@
+"""Every error that a caller of this package can meet.
+
+The whole tree:
+
+    GraphRagError
+    ├── ConfigurationError         a setting is missing or wrong, or two settings disagree
+    ├── StoreError                 `retryable` says if trying again makes sense
+    │   ├── StoreUnavailableError  no connection, wrong credentials, unknown database
+    │   ├── SchemaError            constraint or index absent, of another shape, or of another version
+    │   └── StatementError         a statement failed; its name is told, its parameters are not
+    ├── InvalidRequestError        also a ValueError: sizes, ids, queries, metadata out of bounds
+    ├── NotFoundError              also a LookupError: nothing visible has that id or URI
+    ├── TimeoutExceededError       also a TimeoutError: a deadline of ours passed
+    ├── BusyError                  a bounded queue is full; try again later
+    ├── IngestionError             carries the URI and the stage: fetch, read, chunk, embed, write
+    │   ├── UnreadableDocumentError    the file is damaged, or its reader failed
+    │   ├── UnsupportedDocumentError   no reader knows the format
+    │   └── PasswordRequiredError      the file is encrypted; the password is absent or wrong
+    ├── ModelCallError             a model is missing, failed, or gave a vector that cannot be stored
+    ├── MissingExtraError          an optional dependency is absent; carries the install command
+    └── LocalServerError           carries the log's path and its last lines
+
+A message says what failed and on which value, what is accepted, and what to do next.
+No foreign exception crosses a public call: the original stands in `__cause__`.
+"""
+
+from collections.abc import Sequence
+from typing import ClassVar, Literal
+
+__all__ = [
+    "BusyError",
+    "ConfigurationError",
+    "GraphRagError",
+    "IngestionError",
+    "InvalidRequestError",
+    "LocalServerError",
+    "MissingExtraError",
+    "ModelCallError",
+    "NotFoundError",
+    "PasswordRequiredError",
+    "SchemaError",
+    "Stage",
+    "StatementError",
+    "StoreError",
+    "StoreUnavailableError",
+    "TimeoutExceededError",
+    "UnreadableDocumentError",
+    "UnsupportedDocumentError",
+]
+
+Stage = Literal["fetch", "read", "chunk", "embed", "write"]
+
+
+class GraphRagError(Exception):
+    """Base of all errors of this package. `code` is stable and may be shown to anyone."""
+
+    code: ClassVar[str] = "error"
+
+
+class ConfigurationError(GraphRagError):
+    """A setting is missing or wrong; the message names it, and what is accepted."""
+
+    code = "configuration"
+
+
+class StoreError(GraphRagError):
+    """A store could not do what was asked. `retryable` says if trying again makes sense."""
+
+    code = "store"
+
+    def __init__(self, message: str, *, retryable: bool = False) -> None:
+        super().__init__(message)
+        self.retryable = retryable
+
+
+class StoreUnavailableError(StoreError):
+    """The store cannot be reached, or refuses the credentials or the database's name."""
+
+    code = "store_unavailable"
+
+
+class SchemaError(StoreError):
+    """A constraint or index is absent, failed, of another shape, or of another version."""
+
+    code = "schema"
+
+
+class StatementError(StoreError):
+    """One statement failed. Parameters and stored text never stand in the message."""
+
+    code = "statement"
+
+    def __init__(self, message: str, *, statement: str, retryable: bool = False) -> None:
+        super().__init__(message, retryable=retryable)
+        self.statement = statement
+
+
+class InvalidRequestError(GraphRagError, ValueError):
+    """An argument is out of its bounds; the message names it, its value and its bounds."""
+
+    code = "invalid_request"
+
+
+class NotFoundError(GraphRagError, LookupError):
+    """Nothing visible has that id or URI. A hidden thing and a missing one look the same."""
+
+    code = "not_found"
+
+
+class TimeoutExceededError(GraphRagError, TimeoutError):
+    """A deadline passed; the message tells which one and how to raise it."""
+
+    code = "timeout"
+
+
+class BusyError(GraphRagError):
+    """A bounded queue is full. Trying again later makes sense."""
+
+    code = "busy"
+
+
+class IngestionError(GraphRagError):
+    """One document could not be ingested; others are not affected."""
+
+    code = "ingestion"
+
+    def __init__(self, message: str, *, uri: str, stage: Stage) -> None:
+        super().__init__(message)
+        self.uri = uri
+        self.stage: Stage = stage
+
+
+class UnreadableDocumentError(IngestionError):
+    """The file is damaged or its reader failed on it."""
+
+    code = "unreadable"
+
+    def __init__(self, message: str, *, uri: str, stage: Stage = "read") -> None:
+        super().__init__(message, uri=uri, stage=stage)
+
+
+class UnsupportedDocumentError(UnreadableDocumentError):
+    """No reader knows this format."""
+
+    code = "unsupported"
+
+
+class PasswordRequiredError(UnreadableDocumentError):
+    """The file is encrypted, and no password or a wrong one was given."""
+
+    code = "needs_password"
+
+
+class ModelCallError(GraphRagError):
+    """An embedding model is missing or failed, or gave a vector that cannot be stored."""
+
+    code = "model_call"
+
+
+class MissingExtraError(GraphRagError, ImportError):
+    """An optional dependency is not installed. `command` installs it."""
+
+    code = "missing_extra"
+
+    def __init__(self, feature: str, *, extra: str) -> None:
+        self.extra = extra
+        self.command = f"pip install 'graphrag-service[{extra}]'"
+        super().__init__(f"{feature} needs the extra `{extra}`: run `{self.command}`")
+
+
+class LocalServerError(GraphRagError):
+    """The local Neo4j server could not be installed, started, found or stopped."""
+
+    code = "local_server"
+
+    def __init__(self, message: str, *, log_path: str | None = None, log_tail: Sequence[str] = ()) -> None:
+        super().__init__(message)
+        self.log_path = log_path
+        self.log_tail = tuple(log_tail)

@@ -1,0 +1,40 @@
+"""The content model: what documents, sections, chunks and entities are. No I/O here."""
+
+from graphrag.model.chunk import Chunk
+from graphrag.model.content import (
+    ContainerSection,
+    ContentElement,
+    ContentRoot,
+    Document,
+    LeafSection,
+    NavigableDocument,
+    Section,
+)
+from graphrag.model.datum import Datum
+from graphrag.model.entity import NamedEntity, NamedEntityData
+from graphrag.model.materialized import MaterializedDocument
+from graphrag.model.parsed import Block, ParsedDocument, ParsedSection
+from graphrag.model.result import ResultList, SimilarityResult, TextSimilaritySearchRequest
+from graphrag.model.retrievable import Retrievable
+
+__all__ = [
+    "Block",
+    "Chunk",
+    "ContainerSection",
+    "ContentElement",
+    "ContentRoot",
+    "Datum",
+    "Document",
+    "LeafSection",
+    "MaterializedDocument",
+    "NamedEntity",
+    "NamedEntityData",
+    "NavigableDocument",
+    "ParsedDocument",
+    "ParsedSection",
+    "ResultList",
+    "Retrievable",
+    "Section",
+    "SimilarityResult",
+    "TextSimilaritySearchRequest",
+]

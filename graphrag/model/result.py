@@ -1,0 +1,91 @@
+"""Requests and results of searches."""
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Generic, TypeVar
+
+from graphrag.config import LIMITS
+from graphrag.errors import InvalidRequestError
+from graphrag.model.datum import Datum
+
+__all__ = ["ResultList", "SimilarityResult", "TextSimilaritySearchRequest", "check_top_k"]
+
+T_co = TypeVar("T_co", bound=Datum, covariant=True)
+T = TypeVar("T")
+
+
+def check_top_k(top_k: int, *, limit: int = LIMITS.max_top_k) -> int:
+    """Return `top_k` if it is a whole number in 1..limit.
+
+    Raises:
+        InvalidRequestError: It is something else; booleans and 2.0 are something else too.
+    """
+    if type(top_k) is not int or not 1 <= top_k <= limit:
+        msg = f"`top_k` is {top_k!r}; it must be a whole number from 1 to {limit}"
+        raise InvalidRequestError(msg)
+    return top_k
+
+
+@dataclass(frozen=True, slots=True)
+class TextSimilaritySearchRequest:
+    """What to search for.
+
+    Attributes:
+        query: Any text.
+        similarity_threshold: Lowest score to return, inclusive, in 0..1 on the scale of the search;
+            None sets no floor.
+        top_k: Most results to return, 1..1000.
+
+    Raises:
+        InvalidRequestError: A value is of another type or out of its range.
+    """
+
+    query: str
+    similarity_threshold: float | None = None
+    top_k: int = LIMITS.default_top_k
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.query, str):
+            msg = f"`query` is of type {type(self.query).__name__}; it must be text"
+            raise InvalidRequestError(msg)
+        check_top_k(self.top_k)
+        threshold = self.similarity_threshold
+        if threshold is None:
+            return
+        if isinstance(threshold, bool) or not isinstance(threshold, int | float):
+            msg = f"`similarity_threshold` is of type {type(threshold).__name__}; it must be a number from 0 to 1"
+            raise InvalidRequestError(msg)
+        if not math.isfinite(threshold) or not 0 <= threshold <= 1:
+            msg = f"`similarity_threshold` is {threshold!r}; it must be a number from 0 to 1"
+            raise InvalidRequestError(msg)
+
+
+@dataclass(frozen=True, slots=True)
+class SimilarityResult(Generic[T_co]):
+    """One thing found.
+
+    Attributes:
+        match: What was found.
+        score: 0..1, higher is better.
+        breakdown: What each leg gave: `vector`, `text` (scores in 0..1), `text_raw`, `vector_rank`,
+            `text_rank` (1-based), as far as the search had that leg.
+    """
+
+    match: T_co
+    score: float
+    breakdown: Mapping[str, float] = field(default_factory=dict)
+
+
+class ResultList(list[T]):
+    """A list of results that can say what was cut, skipped or replaced on the way.
+
+    Attributes:
+        notes: Sentences for the caller, in no case with text of others.
+    """
+
+    __slots__ = ("notes",)
+
+    def __init__(self, items: Iterable[T] = (), *, notes: Iterable[str] = ()) -> None:
+        super().__init__(items)
+        self.notes: tuple[str, ...] = tuple(notes)

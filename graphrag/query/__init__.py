@@ -1,0 +1,1 @@
+"""What stores and search share on queries: literal text, fusion. No I/O here."""

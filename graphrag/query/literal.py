@@ -1,0 +1,92 @@
+"""Literal text queries: any text is words, nothing raises, nothing in it is an operator.
+
+The query that is sent is written here, term by term, each escaped; the caller's text is never passed on.
+Terms are joined by OR: a chunk that holds more and rarer terms scores higher. What the analyzer makes of
+a term (stemming, stop words) is its own matter.
+
+Identifiers with symbols inside or at their ends (`tb-303`, `C++`, `a/b`) lose their symbols in the
+analyzer. They are kept here as they stand too, so that the store can check for them by CONTAINS.
+"""
+
+import re
+from dataclasses import dataclass
+
+from graphrag.config import LIMITS, Limits
+
+__all__ = ["LiteralQuery", "literal_query"]
+
+_SPECIAL = frozenset('+-&|!(){}[]^"~*?:\\/')
+_OPERATORS = frozenset({"AND", "OR", "NOT"})
+_IDENTIFIER = re.compile(r"(?=.*\w)(?=.*[^\w\s]).{2,128}", re.DOTALL)
+_SENTENCE_MARKS = ".,;:!?\"'()[]{}<>«»„“”‚‘’…"
+_PHRASE_TERMS = 8
+_PHRASE_BOOST = 2
+
+
+@dataclass(frozen=True, slots=True)
+class LiteralQuery:
+    """A text as words.
+
+    Attributes:
+        lucene: The query to send; empty where the text has no word.
+        identifiers: Lower-cased terms with symbols in them, whose exact form counts.
+        only_identifiers: Whether the text has nothing else.
+        notes: What was cut.
+    """
+
+    lucene: str
+    identifiers: tuple[str, ...]
+    only_identifiers: bool
+    notes: tuple[str, ...]
+
+
+def literal_query(text: str, *, limits: Limits = LIMITS) -> LiteralQuery:
+    """Return a text as a query of words.
+
+    Args:
+        text: Any text. Beyond `max_query_chars` characters and `max_query_terms` terms it is cut, with a note.
+        limits: The bounds.
+    """
+    notes: list[str] = []
+    if len(text) > limits.max_query_chars:
+        notes.append(f"the query was cut at {limits.max_query_chars} characters (it has {len(text)})")
+        text = text[: limits.max_query_chars]
+    terms = [term for term in text.split() if any(_is_word(char) for char in term)]
+    if len(terms) > limits.max_query_terms:
+        notes.append(f"the query was cut at {limits.max_query_terms} terms (it has {len(terms)})")
+        terms = terms[: limits.max_query_terms]
+    if not terms:
+        return LiteralQuery("", (), only_identifiers=False, notes=tuple(notes))
+    identifiers = {term: identifier for term in terms if (identifier := _identifier(term))}
+    parts = [_escape(term) for term in terms]
+    if 1 < len(terms) <= _PHRASE_TERMS:
+        # Words that stand together in this order are what most short queries mean.
+        parts.append(f'"{" ".join(_escape_in_phrase(term) for term in terms)}"^{_PHRASE_BOOST}')
+    return LiteralQuery(
+        lucene=" ".join(parts),
+        identifiers=tuple(dict.fromkeys(identifiers.values())),
+        only_identifiers=len(identifiers) == len(set(terms)),
+        notes=tuple(notes),
+    )
+
+
+def _is_word(char: str) -> bool:
+    """Tell whether an analyzer may make a token of the character: letters, digits, and pictures."""
+    return char.isalnum() or (ord(char) > 0x2000 and not char.isspace()) or char == "_"
+
+
+def _identifier(term: str) -> str:
+    """Return a term's exact form where it is an identifier with symbols; empty for a word with mere punctuation."""
+    stripped = term.strip(_SENTENCE_MARKS)
+    if stripped.replace("'", "").replace("’", "").isalnum() or not _IDENTIFIER.fullmatch(stripped):
+        return ""
+    return stripped.lower()
+
+
+def _escape(term: str) -> str:
+    escaped = "".join(f"\\{char}" if char in _SPECIAL else char for char in term)
+    return f"\\{escaped}" if term in _OPERATORS else escaped
+
+
+def _escape_in_phrase(term: str) -> str:
+    return "".join(f"\\{char}" if char in '"\\' else char for char in term)

@@ -1,0 +1,280 @@
+"""The capabilities of stores.
+
+A store inherits those that it does well, and nothing pretends: callers ask `isinstance(store,
+AsyncTextSearch)`. These are abstract classes rather than structural protocols, since both faces have
+methods of the same names: only inheritance tells them apart.
+
+`collections` limits a call to chunks, sections and documents of these collections; None takes all.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Mapping, Sequence
+from typing import TypeVar
+
+from graphrag.model import (
+    Chunk,
+    ContentElement,
+    Datum,
+    Document,
+    MaterializedDocument,
+    ResultList,
+    Retrievable,
+    Section,
+    SimilarityResult,
+    TextSimilaritySearchRequest,
+)
+from graphrag.stores.reports import Deletion, ExpandMethod, StoreInfo, WriteOutcome
+
+__all__ = [
+    "AsyncContentElementRepository",
+    "AsyncCoreSearchOperations",
+    "AsyncHybridSearch",
+    "AsyncLookup",
+    "AsyncResultExpander",
+    "AsyncSearchOperations",
+    "AsyncTextSearch",
+    "AsyncVectorSearch",
+]
+
+R = TypeVar("R", bound=Retrievable)
+
+
+class AsyncSearchOperations(ABC):
+    """What every store that can be searched is."""
+
+
+class AsyncVectorSearch(AsyncSearchOperations):
+    """Search by meaning."""
+
+    @abstractmethod
+    async def vector_search(
+        self,
+        request: TextSimilaritySearchRequest,
+        kind: type[R] = Chunk,  # type: ignore[assignment]  # PEP 696 defaults come with Python 3.13
+        *,
+        collections: Collection[str] | None = None,
+    ) -> ResultList[SimilarityResult[R]]:
+        """Return what is nearest to the query, best first.
+
+        Args:
+            request: Query text; `top_k` in 1..1000; `similarity_threshold` on the scale (1 + cosine) / 2.
+            kind: What to find.
+            collections: Where to look; None looks everywhere.
+
+        Returns:
+            At most `top_k` results in falling `score`; equal scores by id. A blank query gives none, and
+            a note says so.
+
+        Raises:
+            SchemaError: The vector index is missing, or its dimensions or model differ from the embedder's.
+            StoreError: The store failed; `retryable` says if trying again makes sense.
+            ModelCallError: The embedder failed.
+        """
+
+
+class AsyncTextSearch(AsyncSearchOperations):
+    """Search by words."""
+
+    @property
+    @abstractmethod
+    def lucene_syntax_notes(self) -> str:
+        """Which query syntax this store takes, in words that a language model understands."""
+
+    @abstractmethod
+    async def text_search(
+        self,
+        request: TextSimilaritySearchRequest,
+        kind: type[R] = Chunk,  # type: ignore[assignment]  # PEP 696 defaults come with Python 3.13
+        *,
+        collections: Collection[str] | None = None,
+    ) -> ResultList[SimilarityResult[R]]:
+        """Return what holds the query's words, best first.
+
+        Args:
+            request: Any text is words: no text raises. `similarity_threshold` is on the scale
+                raw / (raw + 3) of the BM25 score.
+            kind: What to find.
+            collections: Where to look; None looks everywhere.
+
+        Returns:
+            At most `top_k` results in falling `score`; equal scores by id. Text without words gives none,
+            and a note says so; an over-long query is cut, and a note says so.
+
+        Raises:
+            SchemaError: The full-text index is missing.
+            StoreError: The store failed; `retryable` says if trying again makes sense.
+        """
+
+
+class AsyncCoreSearchOperations(AsyncVectorSearch, AsyncTextSearch):
+    """Both, for convenience."""
+
+
+class AsyncHybridSearch(AsyncSearchOperations):
+    """Search by meaning and by words in one."""
+
+    @abstractmethod
+    async def hybrid_search(
+        self,
+        request: TextSimilaritySearchRequest,
+        kind: type[R] = Chunk,  # type: ignore[assignment]  # PEP 696 defaults come with Python 3.13
+        *,
+        collections: Collection[str] | None = None,
+    ) -> ResultList[SimilarityResult[R]]:
+        """Return the fusion of a vector search and a text search, best first.
+
+        Args:
+            request: `similarity_threshold` applies to the vector leg.
+            kind: What to find.
+            collections: Where to look; None looks everywhere.
+
+        Returns:
+            At most `top_k` results in falling `score` (0..1); equal scores by id. The breakdown has
+            `vector`, `text`, `text_raw`, `vector_rank` and `text_rank`, as far as a leg found it.
+
+        Raises:
+            SchemaError: An index is missing, or the model differs.
+            StoreError: The store failed; `retryable` says if trying again makes sense.
+            ModelCallError: The embedder failed.
+        """
+
+
+class AsyncResultExpander(AsyncSearchOperations):
+    """From a result to what stands around it."""
+
+    @abstractmethod
+    async def expand_result(
+        self,
+        id: str,  # noqa: A002 - the name that the design gives it
+        method: ExpandMethod,
+        elements_to_add: int = 1,
+        *,
+        collections: Collection[str] | None = None,
+    ) -> ResultList[Chunk | ContentElement]:
+        """Return the surroundings of a chunk or section.
+
+        Args:
+            id: A chunk's id; for ZOOM_OUT a section's too.
+            method: SEQUENCE: the chunk with its neighbours, in document order, clipped at the ends of the
+                document. ZOOM_OUT: the one element right above, with the text of its whole subtree.
+            elements_to_add: SEQUENCE only: chunks on each side, 0..20.
+            collections: Where to look; None looks everywhere.
+
+        Returns:
+            The elements; none for an id that is unknown or out of scope, and for ZOOM_OUT of a document.
+            A text that was cut at the limit has `truncated` set, and a note says so.
+
+        Raises:
+            InvalidRequestError: `elements_to_add` or `id` is out of bounds.
+            StoreError: The store failed; `retryable` says if trying again makes sense.
+        """
+
+
+class AsyncLookup(ABC):
+    """Finding by id, listing and counting."""
+
+    @abstractmethod
+    async def find_by_id(self, id: str, *, collections: Collection[str] | None = None) -> Datum | None:  # noqa: A002
+        """Return the document, section, chunk or entity of that id; None where there is none in scope."""
+
+    @abstractmethod
+    async def find_document(self, uri: str, *, collection: str) -> Document | None:
+        """Return the document of that canonical URI in one collection, or None."""
+
+    @abstractmethod
+    async def find_documents(self, ids: Sequence[str]) -> Mapping[str, Document]:
+        """Return the documents of these ids, by id; unknown ones are left out."""
+
+    @abstractmethod
+    async def list_documents(
+        self, *, collections: Collection[str] | None = None, limit: int = 100, offset: int = 0
+    ) -> list[Document]:
+        """Return documents by collection, then URI. `limit` in 1..10000, `offset` >= 0."""
+
+    @abstractmethod
+    async def list_sections(self, document_id: str) -> list[Section]:
+        """Return a document's sections in document order; none for an unknown document."""
+
+    @abstractmethod
+    async def list_chunks(self, document_id: str, *, limit: int = 100, offset: int = 0) -> list[Chunk]:
+        """Return a document's chunks in document order. `limit` in 1..10000, `offset` >= 0."""
+
+    @abstractmethod
+    async def count(self, kind: type[Datum], *, collections: Collection[str] | None = None) -> int:
+        """Return how many documents, sections, chunks or entities there are."""
+
+    @abstractmethod
+    async def info(self) -> StoreInfo:
+        """Return what the store holds and what it is."""
+
+    @abstractmethod
+    async def graph_hash(self) -> str:
+        """Return a hash of all nodes and relationships: ids, labels and properties.
+
+        Vectors and times of writing are left out, so two stores with the same content have the same hash.
+        """
+
+
+class AsyncContentElementRepository(ABC):
+    """Writing documents. Every write is atomic and may be repeated."""
+
+    @abstractmethod
+    async def prepare(self) -> None:
+        """Make the schema where there is none, and check it where there is one, before the first write.
+
+        Raises:
+            SchemaError: What stands there does not fit; the message names the remedy.
+        """
+
+    @abstractmethod
+    async def chunks_to_embed(self, document: MaterializedDocument) -> frozenset[str]:
+        """Return the ids of those chunks that the store lacks, or has with another text or model."""
+
+    @abstractmethod
+    async def write_document(self, document: MaterializedDocument) -> WriteOutcome:
+        """Write one document, or bring the stored one to this version.
+
+        Args:
+            document: Whole; each chunk of `chunks_to_embed` has an embedding.
+
+        Raises:
+            InvalidRequestError: A chunk lacks its embedding, or has one that cannot be stored; it is named.
+            SchemaError: The schema is missing or does not fit.
+            StoreError: The store failed; nothing is half-written.
+        """
+
+    @abstractmethod
+    async def write_documents(self, documents: Sequence[MaterializedDocument]) -> list[WriteOutcome | Exception]:
+        """Write several documents, small ones together in one transaction.
+
+        Returns:
+            An outcome or an error a document, in their order: one that fails does not stop the others.
+        """
+
+    @abstractmethod
+    async def set_metadata(
+        self, uri: str, changes: Mapping[str, object], *, collection: str, replace: bool = False, fingerprint: str = ""
+    ) -> Document | None:
+        """Change the metadata of a document and of its chunks, in one transaction.
+
+        Args:
+            uri: Canonical URI.
+            changes: New values by name; None takes a name away.
+            collection: The document's collection.
+            replace: Take away all names that `changes` does not have.
+            fingerprint: Written too, where not empty.
+
+        Returns:
+            The document as it is now; None where there is none.
+
+        Raises:
+            InvalidRequestError: A name or a value cannot be stored; nothing is changed.
+        """
+
+    @abstractmethod
+    async def delete_document(self, uri: str, *, collection: str) -> Deletion:
+        """Delete a document with its sections and chunks; all zeros where there is none."""
+
+    @abstractmethod
+    async def clear(self, *, collections: Collection[str] | None = None) -> Deletion:
+        """Delete all documents, or those of some collections: one after the other, each at once."""

@@ -1,0 +1,73 @@
+"""From a result to what stands around it."""
+
+from collections.abc import Collection, Mapping
+from typing import cast
+
+from graphrag.errors import InvalidRequestError
+from graphrag.model import Chunk, ContentElement, ResultList
+from graphrag.model.identity import check_id
+from graphrag.stores._async.protocols import AsyncResultExpander
+from graphrag.stores.neo4j._async.part import AsyncPart
+from graphrag.stores.neo4j.rows import datum_from_row
+from graphrag.stores.neo4j.subtree import render_subtree
+from graphrag.stores.reports import ExpandMethod
+
+__all__ = ["AsyncNeo4jExpansion"]
+
+
+class AsyncNeo4jExpansion(AsyncPart, AsyncResultExpander):
+    """Expansion along NEXT and HAS_CHILD."""
+
+    async def expand_result(
+        self,
+        id: str,  # noqa: A002 - the name that the design gives it
+        method: ExpandMethod,
+        elements_to_add: int = 1,
+        *,
+        collections: Collection[str] | None = None,
+    ) -> ResultList[Chunk | ContentElement]:
+        """Return the surroundings of a chunk or section (see the protocol)."""
+        check_id(id)
+        match ExpandMethod(method):
+            case ExpandMethod.SEQUENCE:
+                return await self._sequence(id, elements_to_add, collections)
+            case ExpandMethod.ZOOM_OUT:
+                return await self._zoom_out(id, collections)
+
+    async def _sequence(
+        self, id_: str, count: int, collections: Collection[str] | None
+    ) -> ResultList[Chunk | ContentElement]:
+        limit = self._limits.max_chunks_to_add
+        if type(count) is not int or not 0 <= count <= limit:
+            msg = f"`elements_to_add` is {count!r}; it must be a whole number from 0 to {limit}"
+            raise InvalidRequestError(msg)
+        predicate, names = self._scope(collections)
+        rows = await self._connection.read(
+            "expand/sequence",
+            {"id": id_, "count": count, "collections": names},
+            slots={"hidden": await self._hidden_vectors(), **({} if predicate is None else {"where": predicate})},
+        )
+        return ResultList(cast("Chunk", datum_from_row(_map(row["chunk"]), ["Chunk"])) for row in rows)
+
+    async def _zoom_out(self, id_: str, collections: Collection[str] | None) -> ResultList[Chunk | ContentElement]:
+        predicate, names = self._scope(collections)
+        slots = {} if predicate is None else {"where": predicate}
+        parameters: dict[str, object] = {"id": id_, "collections": names, "scoped": predicate is not None}
+        rows = await self._connection.read("expand/parent", parameters, slots=slots)
+        if not rows:
+            return ResultList()
+        parent = cast("ContentElement", datum_from_row(_map(rows[0]["parent"]), cast("list[str]", rows[0]["labels"])))
+        limit = self._limits.max_zoom_out_chars
+        below = await self._connection.read(
+            # A chunk has at least one character, so this many rows are more than fit.
+            "expand/subtree",
+            {"id": parent.id, "limit": limit + 1, "collections": names},
+            slots=slots,
+        )
+        text, truncated = render_subtree(parent.id, below, limit=limit)
+        notes = [f"the text was cut at {limit} characters"] if truncated else []
+        return ResultList([parent.model_copy(update={"text": text, "truncated": truncated})], notes=notes)
+
+
+def _map(value: object) -> Mapping[str, object]:
+    return cast("Mapping[str, object]", value)

@@ -1,0 +1,211 @@
+"""Making, checking, migrating and dropping the schema."""
+
+from collections.abc import Sequence
+from typing import cast
+
+from graphrag.errors import ConfigurationError, SchemaError
+from graphrag.stores.neo4j._async.connection import AsyncWriter
+from graphrag.stores.neo4j._async.part import AsyncPart
+from graphrag.stores.neo4j.indexes import Finding, IndexSpec, compare, expected_indexes, parse_indexes
+from graphrag.stores.neo4j.stamp import SCHEMA_VERSION, Stamp
+
+__all__ = ["AsyncNeo4jSchema"]
+
+COLLECTION = "collection"
+"""Always a filter property: searches take one collection or several."""
+_REMEDIES = {
+    "missing": "run `graphrag schema apply`",
+    "different": "rename or drop what stands there, or configure what it was made with, then run `graphrag schema apply`",
+    "failed": "drop it and run `graphrag schema apply --rebuild`",
+    "populating": "wait until it is online",
+}
+
+
+class AsyncNeo4jSchema(AsyncPart):
+    """Constraints, indexes, and the stamp that says with which settings they were made."""
+
+    async def schema_status(self) -> tuple[Stamp | None, list[Finding]]:
+        """Return the stamp that stands in the database, and how each constraint and index stands.
+
+        Without a stamp the list is of the schema that the settings ask for, with the embedder's dimensions.
+
+        Raises:
+            ConfigurationError: There is no stamp, and no embedder to tell the dimensions.
+            StoreError: The store failed.
+        """
+        stamp = await self._read_stamp()
+        wanted = stamp or self._wanted_stamp()
+        return stamp, await self._findings(wanted)
+
+    async def apply_schema(self, *, rebuild: bool = False) -> list[Finding]:
+        """Make what is missing, wait until it is online, and stamp the schema. Safe to repeat.
+
+        Args:
+            rebuild: Drop and make again those of our indexes that failed or have another shape. The data
+                stay; searches of that kind fail while the index is built.
+
+        Returns:
+            How each stood before.
+
+        Raises:
+            SchemaError: An index of one of our names has another shape, other dimensions or another
+                analyzer, or failed, and `rebuild` is not set; or the stamp names other settings.
+            StoreError: The store failed.
+        """
+        stamp = await self._read_stamp()
+        if stamp is not None:
+            stamp.check_version()
+        wanted = self._wanted_stamp(stamp)
+        await self._check_analyzer(wanted.analyzer)
+        before = await self._findings(wanted)
+        if not rebuild:
+            _refuse([finding for finding in before if finding.state in {"different", "failed"}])
+        await self._make(wanted, before)
+        await self._connection.read(
+            "schema/await_indexes",
+            {"timeout_s": int(self._schema_settings.online_timeout_s)},
+            timeout_s=self._schema_settings.online_timeout_s + 5,
+        )
+        _refuse([finding for finding in await self._findings(wanted) if finding.state != "ok"])
+        if stamp != wanted:
+            await self._write_stamp(wanted)
+        return before
+
+    async def migrate_schema(self) -> tuple[int, int]:
+        """Bring an older schema to this package's version; return the versions before and after.
+
+        Raises:
+            SchemaError: There is no schema, or it is newer than this package.
+        """
+        stamp = await self._read_stamp()
+        if stamp is None:
+            msg = f"the database at {self._connection.where} has no schema to migrate; run `graphrag schema apply`"
+            raise SchemaError(msg)
+        if stamp.version > SCHEMA_VERSION:
+            stamp.check_version()
+        # Version 1 is the first; each later one adds its step here, from `cypher/migrate/`.
+        return stamp.version, SCHEMA_VERSION
+
+    async def drop_schema(self) -> list[str]:
+        """Drop all constraints and indexes of ours and the stamp; return their names. The data stay.
+
+        Raises:
+            StoreError: The store failed.
+        """
+        stamp = await self._read_stamp() or self._wanted_stamp()
+        found = parse_indexes(await self._connection.read("schema/show_indexes"))
+        dropped: list[str] = []
+        for spec in reversed(expected_indexes(stamp)):
+            if compare(spec, found).state in {"ok", "failed", "populating"}:
+                await self._drop(spec)
+                dropped.append(spec.name)
+
+        async def forget(writer: AsyncWriter) -> None:
+            await writer.run("schema/delete_stamp")
+
+        await self._connection.write(forget, what="schema/delete_stamp")
+        self._stamp = None
+        self._prepared = False
+        return dropped
+
+    async def prepare(self) -> None:
+        """Make the schema where there is none, and check it where there is one, before the first write.
+
+        Raises:
+            SchemaError: The embedder's model or dimensions differ from those of the stored vectors, or a
+                constraint or index is missing, failed or of another shape; the message names the remedy.
+        """
+        stamp = await self._read_stamp()
+        if stamp is None:
+            await self.apply_schema()
+            return
+        stamp.check_version()
+        if self._embedder is not None:
+            stamp.check_embedder(self._embedder)
+        self._check_settings(stamp)
+        _refuse([f for f in await self._findings(stamp) if f.state in {"missing", "different", "failed"}])
+
+    _prepared: bool = False
+
+    def _check_settings(self, stamp: Stamp) -> None:
+        if self._schema_settings.analyzer != stamp.analyzer:
+            msg = (
+                f"the full-text index was made with the analyzer `{stamp.analyzer}`, configured is "
+                f"`{self._schema_settings.analyzer}`; configure the first (`schema.analyzer`), or run "
+                "`graphrag schema apply --rebuild`"
+            )
+            raise SchemaError(msg)
+
+    def _wanted_stamp(self, stamp: Stamp | None = None) -> Stamp:
+        """Return the stamp that the settings ask for; what is stored says dimensions and model."""
+        filters = tuple(dict.fromkeys((COLLECTION, *self._schema_settings.filter_properties)))
+        if stamp is not None:
+            if self._embedder is not None:
+                stamp.check_embedder(self._embedder)
+            return Stamp(
+                version=SCHEMA_VERSION,
+                dimensions=stamp.dimensions,
+                model_id=stamp.model_id,
+                analyzer=self._schema_settings.analyzer,
+                filter_properties=tuple(dict.fromkeys((*stamp.filter_properties, *filters))),
+                embedding_property=stamp.embedding_property,
+                vector_index=stamp.vector_index,
+            )
+        embedder = self._embedder
+        if embedder is None:
+            msg = "the dimensions of the vector index come from the embedding model; open the store with an embedder"
+            raise ConfigurationError(msg)
+        return Stamp(
+            version=SCHEMA_VERSION,
+            dimensions=embedder.dimensions,
+            model_id=embedder.model_id,
+            analyzer=self._schema_settings.analyzer,
+            filter_properties=filters,
+        )
+
+    async def _findings(self, stamp: Stamp) -> list[Finding]:
+        found = parse_indexes(await self._connection.read("schema/show_indexes"))
+        return [compare(spec, found) for spec in expected_indexes(stamp)]
+
+    async def _check_analyzer(self, analyzer: str) -> None:
+        rows = await self._connection.read("schema/list_analyzers")
+        known = [str(row["analyzer"]) for row in rows]
+        if analyzer not in known:
+            msg = f"setting `schema.analyzer` is `{analyzer}`, which this server lacks; it has {', '.join(known)}"
+            raise ConfigurationError(msg)
+
+    async def _make(self, stamp: Stamp, before: Sequence[Finding]) -> None:
+        states = {finding.name: finding.state for finding in before}
+        for spec in expected_indexes(stamp):
+            if states[spec.name] in {"different", "failed"}:
+                await self._drop(spec)
+            elif states[spec.name] != "missing":
+                continue
+            await self._connection.run_outside(
+                spec.statement,
+                spec.parameters(),
+                slots=spec.slots(),
+                timeout_s=self._schema_settings.online_timeout_s,
+            )
+
+    async def _drop(self, spec: IndexSpec) -> None:
+        statement = "schema/drop_constraint" if spec.type == "UNIQUE" else "schema/drop_index"
+        await self._connection.run_outside(
+            statement, slots={"name": spec.name}, timeout_s=self._schema_settings.online_timeout_s
+        )
+
+    async def _write_stamp(self, stamp: Stamp) -> None:
+        async def write(writer: AsyncWriter) -> None:
+            await writer.run("schema/write_stamp", properties=stamp.properties())
+
+        await self._connection.write(write, what="schema/write_stamp")
+        self._stamp = stamp
+
+
+def _refuse(findings: Sequence[Finding]) -> None:
+    if findings:
+        what = "; ".join(f"{f.type} `{f.name}` is {f.state}{': ' + f.detail if f.detail else ''}" for f in findings)
+        remedies = "; ".join(dict.fromkeys(_REMEDIES[f.state] for f in findings))
+        raise SchemaError(f"the schema does not fit: {what}. Remedy: {remedies}")
+
+

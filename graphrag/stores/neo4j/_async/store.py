@@ -1,0 +1,71 @@
+"""The Neo4j store: all capabilities in one object."""
+
+from types import TracebackType
+from typing import Self
+
+from graphrag.config import Neo4jSettings, Settings
+from graphrag.embedding.protocol import Embedder
+from graphrag.stores.neo4j._async.connection import AsyncConnection
+from graphrag.stores.neo4j._async.expand import AsyncNeo4jExpansion
+from graphrag.stores.neo4j._async.lookup import AsyncNeo4jLookup
+from graphrag.stores.neo4j._async.schema import AsyncNeo4jSchema
+from graphrag.stores.neo4j._async.search import AsyncNeo4jSearch
+from graphrag.stores.neo4j._async.write import AsyncNeo4jWriting
+
+__all__ = ["AsyncNeo4jStore"]
+
+
+class AsyncNeo4jStore(
+    AsyncNeo4jSchema, AsyncNeo4jWriting, AsyncNeo4jSearch, AsyncNeo4jExpansion, AsyncNeo4jLookup
+):
+    """Documents, sections, chunks and entities in Neo4j.
+
+    Use it as a context manager, or call `open` and `aclose`. One object may be shared between tasks.
+
+    Args:
+        neo4j: Where the server is.
+        embedder: Embeds queries, and tells dimensions and model when the schema is made. Without one,
+            everything works but search by meaning and the making of a schema.
+        settings: Schema, search and limits.
+
+    Raises:
+        ConfigurationError: The address is refused; nothing is sent before that check.
+    """
+
+    def __init__(
+        self, neo4j: Neo4jSettings, embedder: Embedder | None = None, *, settings: Settings | None = None
+    ) -> None:
+        settings = settings or Settings()
+        super().__init__(
+            AsyncConnection(neo4j),
+            embedder=embedder,
+            schema=settings.schema_,
+            search=settings.search,
+            limits=settings.limits,
+        )
+
+    async def open(self) -> Self:
+        """Connect and check the server; return itself.
+
+        Raises:
+            StoreUnavailableError: Nothing answers, or the credentials or the database's name are refused.
+            StoreError: The server is too old.
+        """
+        await self._connection.check_server()
+        return self
+
+    async def aclose(self) -> None:
+        """Close all connections. May be called twice."""
+        await self._connection.aclose()
+
+    async def __aenter__(self) -> Self:
+        try:
+            return await self.open()
+        except BaseException:
+            await self.aclose()
+            raise
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.aclose()

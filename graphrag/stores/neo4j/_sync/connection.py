@@ -1,0 +1,228 @@
+# Generated from graphrag/stores/neo4j/_async/connection.py by tools/generate_sync.py; do not edit.
+"""One driver, one database: how statements are sent, with deadlines, retries and errors of ours."""
+
+import logging
+import random
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from typing import TypeVar
+
+from neo4j import READ_ACCESS, Driver, GraphDatabase, ManagedTransaction, Query, unit_of_work
+from neo4j.exceptions import DriverError, Neo4jError
+
+from graphrag.concurrency._sync import sleep, time_limit
+from graphrag.config import Neo4jSettings
+from graphrag.cypher import Fragment, PlainWord, statement
+from graphrag.errors import GraphRagError, StoreError, StoreUnavailableError
+from graphrag.stores.neo4j.address import check_address
+from graphrag.stores.neo4j.faults import is_retryable, translate
+
+__all__ = ["Connection", "Writer"]
+
+log = logging.getLogger("graphrag.neo4j")
+
+T = TypeVar("T")
+Row = dict[str, object]
+
+MINIMUM_SERVER = (2026, 6)
+"""IN inside SEARCH came with it."""
+_GRACE_S = 1.0
+"""What a call may take beyond its deadline, so that the server's own answer can still arrive."""
+_FIRST_WAIT_S = 0.05
+
+
+class Writer:
+    """Runs statements inside one write transaction."""
+
+    def __init__(self, transaction: ManagedTransaction) -> None:
+        self._transaction = transaction
+
+    def run(self, name: str, /, **parameters: object) -> list[Row]:
+        """Return the rows of one statement of `cypher/`."""
+        started = time.monotonic()
+        result = self._transaction.run(statement(name).text, parameters)  # type: ignore[arg-type]  # the one cast
+        rows = [record.data() for record in result]
+        log.debug("%s: %d rows, %.1f ms", name, len(rows), (time.monotonic() - started) * 1000)
+        return rows
+
+
+class Connection:
+    """A driver with its database, its deadlines and its bookmarks. Safe to share between tasks.
+
+    Args:
+        settings: Where the server is, and the deadlines.
+
+    Raises:
+        ConfigurationError: The address is refused (see `check_address`).
+    """
+
+    def __init__(self, settings: Neo4jSettings) -> None:
+        self.where = check_address(settings)
+        self.settings = settings
+        self._bookmarks = GraphDatabase.bookmark_manager()
+        self._driver: Driver | None = None
+        self._answered = False
+
+    def _open_driver(self) -> Driver:
+        if self._driver is None:
+            settings = self.settings
+            try:
+                self._driver = GraphDatabase.driver(
+                    settings.uri,
+                    auth=(settings.username, settings.password.get_secret_value()),
+                    connection_timeout=settings.connect_timeout_s,
+                    connection_acquisition_timeout=settings.call_timeout_s,
+                    max_connection_pool_size=settings.max_pool_size,
+                    max_transaction_retry_time=settings.call_timeout_s,
+                    # A connection that idled is tried before it is used, so that no call meets a dead one.
+                    liveness_check_timeout=30.0,
+                    telemetry_disabled=True,
+                    notifications_min_severity="OFF",
+                )
+            except (DriverError, ValueError) as error:
+                if isinstance(error, DriverError):
+                    raise translate(error, where=self.where) from error
+                raise
+        return self._driver
+
+    def check_server(self) -> tuple[str, str]:
+        """Connect; return the server's version and edition.
+
+        Raises:
+            StoreUnavailableError: Nothing answers, the credentials or the database's name are refused.
+            StoreError: The server is older than this package needs.
+        """
+        rows = self.read("schema/server_info")
+        version, edition = str(rows[0]["version"]), str(rows[0]["edition"])
+        numbers = tuple(int(part) for part in version.split("-")[0].split("+")[0].split(".")[:2] if part.isdigit())
+        if numbers < MINIMUM_SERVER:
+            needed = f"{MINIMUM_SERVER[0]}.{MINIMUM_SERVER[1]:02d}"
+            msg = f"the server at {self.where} is Neo4j {version}; this package needs {needed} or later: upgrade it"
+            raise StoreError(msg)
+        return version, edition
+
+    def read(
+        self,
+        name: str,
+        /,
+        parameters: Mapping[str, object] | None = None,
+        *,
+        slots: Mapping[str, PlainWord | Fragment] | None = None,
+        timeout_s: float | None = None,
+    ) -> list[Row]:
+        """Return the rows of one reading statement of `cypher/`.
+
+        It runs once more, within its deadline, where it failed for a passing reason.
+
+        Raises:
+            TimeoutExceededError: The deadline passed.
+            StoreError: It failed; `retryable` says if trying again makes sense.
+        """
+        text = statement(name).render(**(slots or {}))
+        deadline_s = timeout_s or self.settings.call_timeout_s
+        started = time.monotonic()
+        with time_limit(deadline_s + _GRACE_S, what=f"statement `{name}`"):
+            rows = self._with_retries(lambda left: self._read_once(text, parameters, left), name, deadline_s)
+        log.debug("%s: %d rows, %.1f ms", name, len(rows), (time.monotonic() - started) * 1000)
+        return rows
+
+    def _read_once(self, text: str, parameters: Mapping[str, object] | None, left_s: float) -> list[Row]:
+        driver = self._open_driver()
+        with driver.session(
+            database=self.settings.database,
+            default_access_mode=READ_ACCESS,
+            bookmark_manager=self._bookmarks,
+            fetch_size=2_000,
+        ) as session:
+            result = session.run(Query(text, timeout=left_s), parameters)  # type: ignore[arg-type]  # the one cast
+            return [record.data() for record in result]
+
+    def _with_retries(self, call: Callable[[float], Awaitable[T]], name: str, deadline_s: float) -> T:
+        ends = time.monotonic() + deadline_s
+        wait_s = _FIRST_WAIT_S
+        while True:
+            left_s = max(ends - time.monotonic(), 0.001)
+            try:
+                result = call(left_s)
+            except (Neo4jError, DriverError) as error:
+                pause_s = wait_s * random.uniform(0.5, 1.5)  # noqa: S311 - jitter, no secret
+                # A server that never answered is told at once; one that did answer may come back.
+                if not (self._answered and error.is_retryable()) or time.monotonic() + pause_s >= ends:
+                    raise translate(error, where=self.where, statement=name) from error
+            except OSError as error:
+                msg = f"no Neo4j server can be reached at {self.where}: {type(error).__name__}; check NEO4J_URI"
+                raise StoreUnavailableError(msg, retryable=True) from error
+            else:
+                self._answered = True
+                return result
+            sleep(pause_s)
+            wait_s = min(wait_s * 2, 2.0)
+
+    def run_outside(
+        self,
+        name: str,
+        /,
+        parameters: Mapping[str, object] | None = None,
+        *,
+        slots: Mapping[str, PlainWord | Fragment] | None = None,
+        timeout_s: float,
+    ) -> list[Row]:
+        """Return the rows of one statement that must have a transaction of its own (schema changes)."""
+        text = statement(name).render(**(slots or {}))
+        driver = self._open_driver()
+        try:
+            with (
+                time_limit(timeout_s + _GRACE_S, what=f"statement `{name}`"),
+                driver.session(database=self.settings.database, bookmark_manager=self._bookmarks) as session,
+            ):
+                result = session.run(Query(text, timeout=timeout_s), parameters)  # type: ignore[arg-type]  # the one cast
+                return [record.data() for record in result]
+        except (Neo4jError, DriverError) as error:
+            raise translate(error, where=self.where, statement=name) from error
+
+    def write(self, work: Callable[[Writer], Awaitable[T]], *, what: str, timeout_s: float | None = None) -> T:
+        """Return what `work` returns, run in one transaction that is committed at its end.
+
+        `work` may run several times (deadlocks and lost connections are tried again), so it must do the
+        same each time.
+
+        Args:
+            work: Gets a writer.
+            what: What is written, for messages: the name of the operation, no text of users.
+            timeout_s: Deadline of the transaction.
+
+        Raises:
+            TimeoutExceededError: The deadline passed; nothing is written.
+            StoreError: It failed; nothing is half-written.
+        """
+        limit_s = timeout_s or self.settings.write_timeout_s
+
+        @unit_of_work(timeout=limit_s)
+        def attempt(transaction: ManagedTransaction) -> T:
+            return work(Writer(transaction))
+
+        driver = self._open_driver()
+        try:
+            with (
+                time_limit(limit_s + self.settings.call_timeout_s + _GRACE_S, what=what),
+                driver.session(database=self.settings.database, bookmark_manager=self._bookmarks) as session,
+            ):
+                return session.execute_write(attempt)
+        except (Neo4jError, DriverError) as error:
+            raise translate(error, where=self.where, statement=what) from error
+        except OSError as error:
+            if isinstance(error, GraphRagError):
+                raise
+            msg = f"no Neo4j server can be reached at {self.where}: {type(error).__name__}; check NEO4J_URI"
+            raise StoreUnavailableError(msg, retryable=True) from error
+
+    def bookmarks(self) -> frozenset[str]:
+        """Return how far this connection's reads and writes have come."""
+        found = self._bookmarks.get_bookmarks()
+        return frozenset(found)
+
+    def close(self) -> None:
+        """Close all connections. May be called twice."""
+        driver, self._driver = self._driver, None
+        if driver is not None:
+            driver.close()

@@ -1,0 +1,162 @@
+# Generated from graphrag/stores/neo4j/_async/lookup.py by tools/generate_sync.py; do not edit.
+"""Finding by id, listing and counting."""
+
+import hashlib
+import json
+from collections.abc import Collection, Mapping, Sequence
+from typing import cast
+
+from graphrag.errors import InvalidRequestError
+from graphrag.model import Chunk, ContentRoot, Datum, Document, NamedEntityData, Section
+from graphrag.model.identity import check_collection, check_id, document_id
+from graphrag.stores._sync.protocols import Lookup
+from graphrag.stores.neo4j._sync.part import Part
+from graphrag.stores.neo4j.rows import datum_from_row, json_safe
+from graphrag.stores.reports import StoreInfo
+
+__all__ = ["Neo4jLookup"]
+
+MAX_PAGE = 10_000
+_HASH_PAGE = 2_000
+_NOT_HASHED = frozenset({"ingested_at", "write_lock"})
+
+
+class Neo4jLookup(Part, Lookup):
+    """Reading by id, and what there is."""
+
+    def find_by_id(self, id: str, *, collections: Collection[str] | None = None) -> Datum | None:  # noqa: A002
+        """Return the document, section, chunk or entity of that id; None where there is none in scope."""
+        check_id(id)
+        predicate, names = self._scope(collections)
+        rows = self._connection.read(
+            "lookup/by_id",
+            {"id": id, "scoped": predicate is not None, "collections": names},
+            slots={"hidden": self._hidden_vectors(), **({} if predicate is None else {"where": predicate})},
+        )
+        return _datum(rows[0]) if rows else None
+
+    def find_document(self, uri: str, *, collection: str) -> Document | None:
+        """Return the document of that canonical URI in one collection, or None."""
+        id_ = document_id(check_collection(collection), uri)
+        return (self.find_documents([id_])).get(id_)
+
+    def find_documents(self, ids: Sequence[str]) -> Mapping[str, Document]:
+        """Return the documents of these ids, by id; unknown ones are left out."""
+        if not ids:
+            return {}
+        rows = self._connection.read("lookup/documents_by_id", {"ids": [check_id(id_) for id_ in ids]})
+        documents = [_document(row["properties"]) for row in rows]
+        return {document.id: document for document in documents}
+
+    def list_documents(
+        self, *, collections: Collection[str] | None = None, limit: int = 100, offset: int = 0
+    ) -> list[Document]:
+        """Return documents by collection, then URI. `limit` in 1..10000, `offset` >= 0."""
+        rows = self._connection.read(
+            "lookup/list_documents", {"collections": _names(collections), **_page(limit, offset)}
+        )
+        return [_document(row["properties"]) for row in rows]
+
+    def list_sections(self, document_id: str) -> list[Section]:
+        """Return a document's sections in document order; none for an unknown document."""
+        rows = self._connection.read("lookup/list_sections", {"document_id": check_id(document_id)})
+        return [cast("Section", _datum(row)) for row in rows]
+
+    def list_chunks(self, document_id: str, *, limit: int = 100, offset: int = 0) -> list[Chunk]:
+        """Return a document's chunks in document order. `limit` in 1..10000, `offset` >= 0."""
+        rows = self._connection.read(
+            "lookup/list_chunks",
+            {"document_id": check_id(document_id), **_page(limit, offset)},
+            slots={"hidden": self._hidden_vectors()},
+        )
+        return [cast("Chunk", datum_from_row(cast("Mapping[str, object]", row["chunk"]), ["Chunk"])) for row in rows]
+
+    def count(self, kind: type[Datum], *, collections: Collection[str] | None = None) -> int:
+        """Return how many documents, sections, chunks or entities there are."""
+        names = _names(collections)
+        if issubclass(kind, Section):
+            statement = "lookup/count_sections"
+        elif issubclass(kind, ContentRoot):
+            statement = "lookup/count_documents"
+        elif kind is Chunk:
+            statement = "lookup/count_chunks"
+        elif issubclass(kind, NamedEntityData):
+            return self._count("lookup/count_entities", {})
+        else:
+            msg = f"`{kind.__name__}` cannot be counted; Document, Section, Chunk and NamedEntityData can"
+            raise InvalidRequestError(msg)
+        return self._count(statement, {"collections": names})
+
+    def _count(self, statement: str, parameters: Mapping[str, object]) -> int:
+        rows = self._connection.read(statement, parameters)
+        return int(cast("int", rows[0]["count"]))
+
+    def info(self) -> StoreInfo:
+        """Return what the store holds and what it is."""
+        version, edition = self._connection.check_server()
+        rows = self._connection.read("lookup/info")
+        stamp = self._read_stamp()
+        return StoreInfo(
+            kind="neo4j",
+            documents=sum(int(cast("int", row["documents"])) for row in rows),
+            sections=self.count(Section),
+            chunks=sum(int(cast("int", row["chunks"])) for row in rows),
+            entities=self.count(NamedEntityData),
+            collections={str(row["collection"]): int(cast("int", row["documents"])) for row in rows},
+            schema_version=stamp.version if stamp else None,
+            dimensions=stamp.dimensions if stamp else None,
+            embedding_model=stamp.model_id if stamp else None,
+            details={
+                "server": self._connection.where,
+                "version": version,
+                "edition": edition,
+                "analyzer": stamp.analyzer if stamp else None,
+                "filter_properties": list(stamp.filter_properties) if stamp else [],
+                "vector_index": stamp.vector_index if stamp else None,
+            },
+        )
+
+    def graph_hash(self) -> str:
+        """Return a hash of all nodes and relationships: ids, labels and properties, without vectors and times."""
+        digest = hashlib.blake2b(digest_size=20)
+        after = ""
+        while True:
+            rows = self._connection.read("lookup/all_nodes", {"after": after, "limit": _HASH_PAGE}, timeout_s=300)
+            for row in rows:
+                digest.update(_canonical(row).encode())
+            if len(rows) < _HASH_PAGE:
+                return digest.hexdigest()
+            after = str(rows[-1]["id"])
+
+
+def _canonical(row: Mapping[str, object]) -> str:
+    properties = {
+        name: json_safe(value)
+        for name, value in cast("Mapping[str, object]", row["properties"]).items()
+        if name not in _NOT_HASHED and not (name.startswith("embedding") and name != "embedding_model")
+    }
+    links = sorted(json.dumps(json_safe(link), sort_keys=True) for link in cast("list[object]", row["links"]))
+    labels = sorted(cast("list[str]", row["labels"]))
+    return json.dumps([row["id"], labels, properties, links], sort_keys=True, ensure_ascii=False) + "\n"
+
+
+def _names(collections: Collection[str] | None) -> list[str] | None:
+    return None if collections is None else sorted({check_collection(name) for name in collections})
+
+
+def _page(limit: int, offset: int) -> dict[str, object]:
+    if type(limit) is not int or not 1 <= limit <= MAX_PAGE:
+        msg = f"`limit` is {limit!r}; it must be a whole number from 1 to {MAX_PAGE}"
+        raise InvalidRequestError(msg)
+    if type(offset) is not int or not 0 <= offset < 2**63:
+        msg = f"`offset` is {offset!r}; it must be a whole number from 0 up"
+        raise InvalidRequestError(msg)
+    return {"limit": limit, "offset": offset}
+
+
+def _datum(row: Mapping[str, object]) -> Datum:
+    return datum_from_row(cast("Mapping[str, object]", row["properties"]), cast("list[str]", row["labels"]))
+
+
+def _document(properties: object) -> Document:
+    return cast("Document", datum_from_row(cast("Mapping[str, object]", properties), ["Document"]))

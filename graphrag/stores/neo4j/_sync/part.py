@@ -1,0 +1,76 @@
+# Generated from graphrag/stores/neo4j/_async/part.py by tools/generate_sync.py; do not edit.
+"""What every part of the store stands on."""
+
+from collections.abc import Collection
+
+from graphrag.config import LIMITS, Limits, SchemaSettings, SearchSettings
+from graphrag.cypher import Fragment, plain_word
+from graphrag.embedding.protocol import Embedder
+from graphrag.errors import ConfigurationError, SchemaError
+from graphrag.model.identity import check_collection
+from graphrag.stores.neo4j._sync.connection import Connection
+from graphrag.stores.neo4j.stamp import Stamp, parse_stamp
+
+__all__ = ["Part"]
+
+
+class Part:
+    """A connection, the settings, the embedder, and the schema's stamp, which is read once."""
+
+    def __init__(
+        self,
+        connection: Connection,
+        *,
+        embedder: Embedder | None = None,
+        schema: SchemaSettings | None = None,
+        search: SearchSettings | None = None,
+        limits: Limits = LIMITS,
+    ) -> None:
+        self._connection = connection
+        self._embedder = embedder
+        self._schema_settings = schema or SchemaSettings()
+        self._search_settings = search or SearchSettings()
+        self._limits = limits
+        self._stamp: Stamp | None = None
+
+    def _read_stamp(self) -> Stamp | None:
+        """Return the stamp that stands in the database now; None where there is none."""
+        rows = self._connection.read("schema/read_stamp")
+        self._stamp = parse_stamp(rows[0]["stamp"]) if rows else None
+        return self._stamp
+
+    def _live_stamp(self) -> Stamp:
+        """Return the schema's stamp, read once.
+
+        Raises:
+            SchemaError: There is none, or it is of another version.
+        """
+        stamp = self._stamp or self._read_stamp()
+        if stamp is None:
+            msg = f"the database at {self._connection.where} has no schema of this package; run `graphrag schema apply`"
+            raise SchemaError(msg)
+        stamp.check_version()
+        return stamp
+
+    def _need_embedder(self) -> Embedder:
+        if self._embedder is None:
+            msg = "this store was opened without an embedder; pass `embedder=` to search by meaning"
+            raise ConfigurationError(msg)
+        return self._embedder
+
+    def _hidden_vectors(self) -> Fragment:
+        """Return what a map projection sets to null, so that vectors stay in the database."""
+        stamp = self._stamp or self._read_stamp()
+        return hidden_vectors(stamp)
+
+    def _scope(self, collections: Collection[str] | None, *, alias: str = "c") -> tuple[Fragment | None, list[str]]:
+        """Return the predicate of a call's collections and the value of its parameter; None for all."""
+        if collections is None:
+            return None, []
+        names = sorted({check_collection(name) for name in collections})
+        return Fragment(f"{alias}.collection IN $collections"), names
+
+
+def hidden_vectors(stamp: Stamp | None) -> Fragment:
+    """Return what a map projection sets to null, so that vectors stay in the database."""
+    return Fragment(f"{plain_word(stamp.embedding_property if stamp else 'embedding')}: null")

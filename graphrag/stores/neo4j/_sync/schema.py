@@ -1,0 +1,210 @@
+# Generated from graphrag/stores/neo4j/_async/schema.py by tools/generate_sync.py; do not edit.
+"""Making, checking, migrating and dropping the schema."""
+
+from collections.abc import Sequence
+from typing import cast
+
+from graphrag.errors import ConfigurationError, SchemaError
+from graphrag.stores.neo4j._sync.connection import Writer
+from graphrag.stores.neo4j._sync.part import Part
+from graphrag.stores.neo4j.indexes import Finding, IndexSpec, compare, expected_indexes, parse_indexes
+from graphrag.stores.neo4j.stamp import SCHEMA_VERSION, Stamp
+
+__all__ = ["Neo4jSchema"]
+
+COLLECTION = "collection"
+"""Always a filter property: searches take one collection or several."""
+_REMEDIES = {
+    "missing": "run `graphrag schema apply`",
+    "different": "rename or drop what stands there, or configure what it was made with, then run `graphrag schema apply`",
+    "failed": "drop it and run `graphrag schema apply --rebuild`",
+    "populating": "wait until it is online",
+}
+
+
+class Neo4jSchema(Part):
+    """Constraints, indexes, and the stamp that says with which settings they were made."""
+
+    def schema_status(self) -> tuple[Stamp | None, list[Finding]]:
+        """Return the stamp that stands in the database, and how each constraint and index stands.
+
+        Without a stamp the list is of the schema that the settings ask for, with the embedder's dimensions.
+
+        Raises:
+            ConfigurationError: There is no stamp, and no embedder to tell the dimensions.
+            StoreError: The store failed.
+        """
+        stamp = self._read_stamp()
+        wanted = stamp or self._wanted_stamp()
+        return stamp, self._findings(wanted)
+
+    def apply_schema(self, *, rebuild: bool = False) -> list[Finding]:
+        """Make what is missing, wait until it is online, and stamp the schema. Safe to repeat.
+
+        Args:
+            rebuild: Drop and make again those of our indexes that failed or have another shape. The data
+                stay; searches of that kind fail while the index is built.
+
+        Returns:
+            How each stood before.
+
+        Raises:
+            SchemaError: An index of one of our names has another shape, other dimensions or another
+                analyzer, or failed, and `rebuild` is not set; or the stamp names other settings.
+            StoreError: The store failed.
+        """
+        stamp = self._read_stamp()
+        if stamp is not None:
+            stamp.check_version()
+        wanted = self._wanted_stamp(stamp)
+        self._check_analyzer(wanted.analyzer)
+        before = self._findings(wanted)
+        if not rebuild:
+            _refuse([finding for finding in before if finding.state in {"different", "failed"}])
+        self._make(wanted, before)
+        self._connection.read(
+            "schema/await_indexes",
+            {"timeout_s": int(self._schema_settings.online_timeout_s)},
+            timeout_s=self._schema_settings.online_timeout_s + 5,
+        )
+        _refuse([finding for finding in self._findings(wanted) if finding.state != "ok"])
+        if stamp != wanted:
+            self._write_stamp(wanted)
+        return before
+
+    def migrate_schema(self) -> tuple[int, int]:
+        """Bring an older schema to this package's version; return the versions before and after.
+
+        Raises:
+            SchemaError: There is no schema, or it is newer than this package.
+        """
+        stamp = self._read_stamp()
+        if stamp is None:
+            msg = f"the database at {self._connection.where} has no schema to migrate; run `graphrag schema apply`"
+            raise SchemaError(msg)
+        if stamp.version > SCHEMA_VERSION:
+            stamp.check_version()
+        # Version 1 is the first; each later one adds its step here, from `cypher/migrate/`.
+        return stamp.version, SCHEMA_VERSION
+
+    def drop_schema(self) -> list[str]:
+        """Drop all constraints and indexes of ours and the stamp; return their names. The data stay.
+
+        Raises:
+            StoreError: The store failed.
+        """
+        stamp = self._read_stamp() or self._wanted_stamp()
+        found = parse_indexes(self._connection.read("schema/show_indexes"))
+        dropped: list[str] = []
+        for spec in reversed(expected_indexes(stamp)):
+            if compare(spec, found).state in {"ok", "failed", "populating"}:
+                self._drop(spec)
+                dropped.append(spec.name)
+
+        def forget(writer: Writer) -> None:
+            writer.run("schema/delete_stamp")
+
+        self._connection.write(forget, what="schema/delete_stamp")
+        self._stamp = None
+        self._prepared = False
+        return dropped
+
+    def prepare(self) -> None:
+        """Make the schema where there is none, and check it where there is one, before the first write.
+
+        Raises:
+            SchemaError: The embedder's model or dimensions differ from those of the stored vectors, or a
+                constraint or index is missing, failed or of another shape; the message names the remedy.
+        """
+        stamp = self._read_stamp()
+        if stamp is None:
+            self.apply_schema()
+            return
+        stamp.check_version()
+        if self._embedder is not None:
+            stamp.check_embedder(self._embedder)
+        self._check_settings(stamp)
+        _refuse([f for f in self._findings(stamp) if f.state in {"missing", "different", "failed"}])
+
+    _prepared: bool = False
+
+    def _check_settings(self, stamp: Stamp) -> None:
+        if self._schema_settings.analyzer != stamp.analyzer:
+            msg = (
+                f"the full-text index was made with the analyzer `{stamp.analyzer}`, configured is "
+                f"`{self._schema_settings.analyzer}`; configure the first (`schema.analyzer`), or run "
+                "`graphrag schema apply --rebuild`"
+            )
+            raise SchemaError(msg)
+
+    def _wanted_stamp(self, stamp: Stamp | None = None) -> Stamp:
+        """Return the stamp that the settings ask for; what is stored says dimensions and model."""
+        filters = tuple(dict.fromkeys((COLLECTION, *self._schema_settings.filter_properties)))
+        if stamp is not None:
+            if self._embedder is not None:
+                stamp.check_embedder(self._embedder)
+            return Stamp(
+                version=SCHEMA_VERSION,
+                dimensions=stamp.dimensions,
+                model_id=stamp.model_id,
+                analyzer=self._schema_settings.analyzer,
+                filter_properties=tuple(dict.fromkeys((*stamp.filter_properties, *filters))),
+                embedding_property=stamp.embedding_property,
+                vector_index=stamp.vector_index,
+            )
+        embedder = self._embedder
+        if embedder is None:
+            msg = "the dimensions of the vector index come from the embedding model; open the store with an embedder"
+            raise ConfigurationError(msg)
+        return Stamp(
+            version=SCHEMA_VERSION,
+            dimensions=embedder.dimensions,
+            model_id=embedder.model_id,
+            analyzer=self._schema_settings.analyzer,
+            filter_properties=filters,
+        )
+
+    def _findings(self, stamp: Stamp) -> list[Finding]:
+        found = parse_indexes(self._connection.read("schema/show_indexes"))
+        return [compare(spec, found) for spec in expected_indexes(stamp)]
+
+    def _check_analyzer(self, analyzer: str) -> None:
+        rows = self._connection.read("schema/list_analyzers")
+        known = [str(row["analyzer"]) for row in rows]
+        if analyzer not in known:
+            msg = f"setting `schema.analyzer` is `{analyzer}`, which this server lacks; it has {', '.join(known)}"
+            raise ConfigurationError(msg)
+
+    def _make(self, stamp: Stamp, before: Sequence[Finding]) -> None:
+        states = {finding.name: finding.state for finding in before}
+        for spec in expected_indexes(stamp):
+            if states[spec.name] in {"different", "failed"}:
+                self._drop(spec)
+            elif states[spec.name] != "missing":
+                continue
+            self._connection.run_outside(
+                spec.statement,
+                spec.parameters(),
+                slots=spec.slots(),
+                timeout_s=self._schema_settings.online_timeout_s,
+            )
+
+    def _drop(self, spec: IndexSpec) -> None:
+        statement = "schema/drop_constraint" if spec.type == "UNIQUE" else "schema/drop_index"
+        self._connection.run_outside(
+            statement, slots={"name": spec.name}, timeout_s=self._schema_settings.online_timeout_s
+        )
+
+    def _write_stamp(self, stamp: Stamp) -> None:
+        def write(writer: Writer) -> None:
+            writer.run("schema/write_stamp", properties=stamp.properties())
+
+        self._connection.write(write, what="schema/write_stamp")
+        self._stamp = stamp
+
+
+def _refuse(findings: Sequence[Finding]) -> None:
+    if findings:
+        what = "; ".join(f"{f.type} `{f.name}` is {f.state}{': ' + f.detail if f.detail else ''}" for f in findings)
+        remedies = "; ".join(dict.fromkeys(_REMEDIES[f.state] for f in findings))
+        raise SchemaError(f"the schema does not fit: {what}. Remedy: {remedies}")

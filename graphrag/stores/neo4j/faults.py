@@ -1,0 +1,160 @@
+"""The driver's exceptions as ours. No message holds parameters, credentials, or text of the server's."""
+
+from neo4j.exceptions import (
+    AuthConfigurationError,
+    AuthError,
+    CertificateConfigurationError,
+    ClientError,
+    ConfigurationError as DriverConfigurationError,
+    ConnectionAcquisitionTimeoutError,
+    ConstraintError,
+    CypherSyntaxError,
+    DatabaseUnavailable,
+    DriverError,
+    Forbidden,
+    ForbiddenOnReadOnlyDatabase,
+    IncompleteCommit,
+    Neo4jError,
+    ReadServiceUnavailable,
+    RoutingServiceUnavailable,
+    ServiceUnavailable,
+    SessionExpired,
+    TokenExpired,
+    TransientError,
+    WriteServiceUnavailable,
+)
+
+from graphrag.errors import (
+    BusyError,
+    ConfigurationError,
+    GraphRagError,
+    SchemaError,
+    StatementError,
+    StoreUnavailableError,
+    TimeoutExceededError,
+)
+
+__all__ = ["is_retryable", "translate"]
+
+_NO_DATABASE = frozenset({
+    "Neo.ClientError.Database.DatabaseNotFound",
+    "Neo.ClientError.Database.HomeDatabaseNotFound",
+    "Neo.ClientError.Database.GraphNotFound",
+})  # fmt: skip
+_TIMED_OUT = frozenset({
+    "Neo.ClientError.Transaction.TransactionTimedOut",
+    "Neo.ClientError.Transaction.TransactionTimedOutClientConfiguration",
+    "Neo.TransientError.Transaction.TransactionTimedOut",
+})  # fmt: skip
+_TERMINATED = frozenset({"Neo.ClientError.Transaction.TransactionTerminated", "Neo.TransientError.Transaction.Terminated"})
+_SYNTAX_OF_NEWER_SERVER = "Neo.ClientError.Statement.UnsupportedFeatureError"
+_RATE_LIMIT = "Neo.ClientError.Security.AuthenticationRateLimit"
+
+
+def is_retryable(error: Neo4jError | DriverError) -> bool:
+    """Tell whether the same call may succeed later without any change."""
+    return error.is_retryable() or isinstance(error, ServiceUnavailable | SessionExpired | ConnectionAcquisitionTimeoutError)
+
+
+def translate(error: Neo4jError | DriverError, *, where: str, statement: str = "") -> GraphRagError:
+    """Return the error of ours that a driver's exception means.
+
+    Args:
+        error: What the driver raised.
+        where: Host and port, without credentials.
+        statement: The name of the statement that was running, if one was.
+    """
+    if isinstance(error, Neo4jError):
+        return _of_server(error, where, statement)
+    return _of_driver(error, where, statement)
+
+
+def _of_server(error: Neo4jError, where: str, statement: str) -> GraphRagError:
+    code = error.code or ""
+    if code == _RATE_LIMIT:
+        return StoreUnavailableError(
+            f"the server at {where} refuses logins for a while after too many wrong passwords; "
+            "wait some seconds, and check NEO4J_USERNAME and NEO4J_PASSWORD",
+            retryable=True,
+        )
+    if isinstance(error, AuthError | TokenExpired | AuthConfigurationError) or ".Security." in code:
+        if isinstance(error, Forbidden | ForbiddenOnReadOnlyDatabase):
+            return StatementError(
+                f"statement `{statement}` is not permitted to this user on {where}; grant it, or use another user",
+                statement=statement,
+            )
+        return StoreUnavailableError(
+            f"the server at {where} refuses these credentials; check NEO4J_USERNAME and NEO4J_PASSWORD"
+        )
+    if code in _NO_DATABASE:
+        return StoreUnavailableError(
+            f"the server at {where} has no database of the configured name; check NEO4J_DATABASE "
+            "(Community edition has one, `neo4j`)"
+        )
+    if isinstance(error, DatabaseUnavailable):
+        return StoreUnavailableError(f"the database at {where} is not available now; try again later", retryable=True)
+    if code in _TIMED_OUT or code in _TERMINATED:
+        return TimeoutExceededError(
+            f"statement `{statement}` took longer than its deadline on {where}; ask for less, or raise "
+            "`neo4j.call_timeout_s` (reads) or `neo4j.write_timeout_s` (writes)"
+        )
+    if isinstance(error, ConstraintError):
+        return StatementError(
+            f"statement `{statement}` met a constraint of the database: another node has that id",
+            statement=statement,
+            retryable=True,
+        )
+    return _of_statement(error, where, statement)
+
+
+def _of_statement(error: Neo4jError, where: str, statement: str) -> GraphRagError:
+    code = error.code or "unknown"
+    if "index" in (error.message or "").lower() and isinstance(error, ClientError) and not isinstance(
+        error, CypherSyntaxError
+    ):
+        return SchemaError(
+            f"statement `{statement}` found an index missing, failed, or not yet online on {where}; "
+            "`graphrag schema status` tells which, `graphrag schema apply` makes what is missing"
+        )
+    if isinstance(error, TransientError):
+        return StatementError(
+            f"statement `{statement}` failed on {where} for a passing reason ({code}); try again",
+            statement=statement,
+            retryable=True,
+        )
+    return StatementError(
+        f"statement `{statement}` failed on {where} ({code}); the server's log has the details",
+        statement=statement,
+        retryable=is_retryable(error),
+    )
+
+
+def _of_driver(error: DriverError, where: str, statement: str) -> GraphRagError:
+    if isinstance(error, ConnectionAcquisitionTimeoutError):
+        return BusyError(
+            f"no connection to {where} came free in time; lower the number of parallel calls, or raise "
+            "`neo4j.max_pool_size`"
+        )
+    if isinstance(error, CertificateConfigurationError | DriverConfigurationError | AuthConfigurationError):
+        return ConfigurationError(f"the driver refuses the settings for {where}: {type(error).__name__}; check NEO4J_URI")
+    if isinstance(error, IncompleteCommit):
+        return StoreUnavailableError(
+            f"the connection to {where} broke during a commit, so whether it took place is not known; "
+            "every write of this package may be run again",
+            retryable=True,
+        )
+    if isinstance(
+        error,
+        ServiceUnavailable | SessionExpired | ReadServiceUnavailable | WriteServiceUnavailable | RoutingServiceUnavailable,
+    ):
+        return StoreUnavailableError(
+            f"no Neo4j server answers at {where}; start one (`graphrag db start`), or check NEO4J_URI: scheme "
+            "(neo4j://, bolt://, or with +s for TLS), host and port",
+            retryable=True,
+        )
+    return StatementError(
+        f"the driver failed at {where}: {type(error).__name__}"
+        + (f" in statement `{statement}`" if statement else ""),
+        statement=statement,
+        retryable=is_retryable(error),
+    )

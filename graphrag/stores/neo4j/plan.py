@@ -1,0 +1,267 @@
+"""What a new version of a document changes: a diff of the stored tree and the new one, without any I/O."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import cast
+
+import numpy as np
+from neo4j.vector import Vector
+
+from graphrag.errors import InvalidRequestError
+from graphrag.model import ContainerSection, MaterializedDocument
+from graphrag.stores.neo4j.rows import (
+    chunk_properties,
+    document_properties,
+    metadata_hash,
+    same_text,
+    section_properties,
+    storable_metadata,
+)
+from graphrag.stores.reports import WriteOutcome
+
+__all__ = ["NodeState", "PreparedDocument", "WritePlan", "plan_write", "prepare_document"]
+
+Row = dict[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class NodeState:
+    """What matters of one stored node."""
+
+    id: str
+    chunk: bool
+    digest: str | None
+    parent_id: str | None
+    position: int | None
+    sequence_number: int | None
+    embedding_model: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedDocument:
+    """A document as rows of properties, made once and compared as often as need be."""
+
+    source: MaterializedDocument
+    properties: Row
+    sections: tuple[Row, ...]
+    chunks: tuple[Row, ...]
+
+    @property
+    def id(self) -> str:
+        """The document's id."""
+        return self.source.document.id
+
+    @property
+    def uri(self) -> str:
+        """The document's URI, for messages."""
+        return self.source.document.uri
+
+
+@dataclass(slots=True)
+class WritePlan:
+    """The rows of each statement of a write, of one document or of several."""
+
+    documents: list[Row] = field(default_factory=list[Row])
+    deleted: list[str] = field(default_factory=list[str])
+    new_sections: list[Row] = field(default_factory=list[Row])
+    changed_sections: list[Row] = field(default_factory=list[Row])
+    new_chunks: list[Row] = field(default_factory=list[Row])
+    changed_chunks: list[Row] = field(default_factory=list[Row])
+    changed_vectors: list[Row] = field(default_factory=list[Row])
+    unlinked_children: list[str] = field(default_factory=list[str])
+    unlinked_next: list[str] = field(default_factory=list[str])
+    children: list[Row] = field(default_factory=list[Row])
+    """Links of sections, and of chunks that stay but move; new chunks are linked as they are made."""
+    next: list[Row] = field(default_factory=list[Row])
+    """Links that do not come with the making of new chunks."""
+    outcomes: list[WriteOutcome] = field(default_factory=list[WriteOutcome])
+
+    def add(self, other: "WritePlan") -> None:
+        """Take over the rows of another document's plan."""
+        for name in WritePlan.__dataclass_fields__:
+            getattr(self, name).extend(getattr(other, name))
+
+
+def prepare_document(source: MaterializedDocument) -> PreparedDocument:
+    """Return a document as rows.
+
+    Raises:
+        InvalidRequestError: Metadata cannot be stored, or the parts do not fit together; nothing is sent.
+    """
+    document = source.document
+    if document.chunk_count != len(source.chunks):
+        msg = f"`{document.uri}` says that it has {document.chunk_count} chunks, and has {len(source.chunks)}"
+        raise InvalidRequestError(msg)
+    ids = {document.id, *(s.id for s in source.sections), *(c.id for c in source.chunks)}
+    if len(ids) != 1 + len(source.sections) + len(source.chunks):
+        msg = f"`{document.uri}` has two parts with one id; ids come from `graphrag.model.identity`"
+        raise InvalidRequestError(msg)
+    for number, chunk in enumerate(source.chunks):
+        if chunk.sequence_number != number or chunk.document_id != document.id or chunk.parent_id not in ids:
+            msg = f"chunk {number} of `{document.uri}` has another sequence number, document or parent than its place says"
+            raise InvalidRequestError(msg)
+    metadata = storable_metadata(document.metadata)
+    hashed = metadata_hash(metadata)
+    return PreparedDocument(
+        source=source,
+        properties=document_properties(document),
+        sections=tuple(section_properties(section) for section in source.sections),
+        chunks=tuple(chunk_properties(chunk, metadata, hashed) for chunk in source.chunks),
+    )
+
+
+def chunks_to_embed(prepared: PreparedDocument, state: Iterable[NodeState], model_id: str) -> frozenset[str]:
+    """Return the ids of the chunks whose vector the store lacks."""
+    known = {node.id: node for node in state if node.chunk}
+    return frozenset(
+        cast("str", row["id"])
+        for row in prepared.chunks
+        if (node := known.get(cast("str", row["id"]))) is None
+        or not same_text(node.digest, cast("str", row["digest"]))
+        or node.embedding_model != model_id
+    )
+
+
+def plan_write(
+    prepared: PreparedDocument, state: Sequence[NodeState], *, created: bool, dimensions: int, model_id: str
+) -> WritePlan:
+    """Return what turns the stored version into the new one.
+
+    Args:
+        prepared: The new version.
+        state: All nodes below the stored document; empty for a new one.
+        created: Whether the document's node was not there before.
+        dimensions: Length that each vector must have.
+        model_id: The model of the live index.
+
+    Raises:
+        InvalidRequestError: A chunk that needs a vector has none, or one that cannot be stored; it is named.
+    """
+    plan = WritePlan(documents=[{"id": prepared.id, "properties": prepared.properties}])
+    known = {node.id: node for node in state}
+    wanted = {cast("str", row["id"]) for row in (*prepared.sections, *prepared.chunks)}
+    plan.deleted = sorted(known.keys() - wanted)
+    _plan_sections(plan, prepared, known)
+    vectors = _checked_vectors(prepared, known, dimensions, model_id)
+    _plan_chunks(plan, prepared, known, vectors, model_id)
+    _plan_chain(plan, prepared, known)
+    gone = sum(1 for id_ in plan.deleted if known[id_].chunk)
+    updated = len({row["id"] for row in (*plan.changed_chunks, *plan.changed_vectors)})
+    plan.outcomes = [
+        WriteOutcome(
+            document_id=prepared.id,
+            created=created,
+            chunks_added=len(plan.new_chunks),
+            chunks_updated=updated,
+            chunks_kept=len(prepared.chunks) - len(plan.new_chunks) - updated,
+            chunks_removed=gone,
+        )
+    ]
+    return plan
+
+
+def _plan_sections(plan: WritePlan, prepared: PreparedDocument, known: Mapping[str, NodeState]) -> None:
+    for section, row in zip(prepared.source.sections, prepared.sections, strict=True):
+        container = isinstance(section, ContainerSection)
+        node = known.get(section.id)
+        link = {"parent_id": section.parent_id, "id": section.id, "position": section.position}
+        if node is None:
+            plan.new_sections.append({"properties": row, "container": container})
+            plan.children.append(link)
+            continue
+        if node.digest != row["digest"]:
+            plan.changed_sections.append({"id": section.id, "properties": row, "container": container})
+        if (node.parent_id, node.position) != (section.parent_id, section.position):
+            plan.unlinked_children.append(section.id)
+            plan.children.append(link)
+
+
+def _plan_chunks(
+    plan: WritePlan,
+    prepared: PreparedDocument,
+    known: Mapping[str, NodeState],
+    vectors: Mapping[str, Vector],
+    model_id: str,
+) -> None:
+    previous_is_new = False
+    for chunk, row in zip(prepared.source.chunks, prepared.chunks, strict=True):
+        node = known.get(chunk.id)
+        properties = {**row, "embedding_model": model_id}
+        if node is None:
+            plan.new_chunks.append({
+                "properties": properties,
+                "parent_id": chunk.parent_id,
+                "position": chunk.position,
+                "embedding": vectors[chunk.id],
+                "chained": previous_is_new,
+            })
+            previous_is_new = True
+            continue
+        previous_is_new = False
+        if node.digest != row["digest"]:
+            plan.changed_chunks.append({"id": chunk.id, "properties": properties})
+        if chunk.id in vectors:
+            plan.changed_vectors.append({"id": chunk.id, "embedding": vectors[chunk.id]})
+        if (node.parent_id, node.position) != (chunk.parent_id, chunk.position):
+            plan.unlinked_children.append(chunk.id)
+            plan.children.append({"parent_id": chunk.parent_id, "id": chunk.id, "position": chunk.position})
+
+
+def _plan_chain(plan: WritePlan, prepared: PreparedDocument, known: Mapping[str, NodeState]) -> None:
+    """Compare the chain of stored chunks with the wanted one, link by link."""
+    stored = sorted((n for n in known.values() if n.chunk), key=lambda n: (n.sequence_number or 0, n.id))
+    old = {a.id: b.id for a, b in zip(stored, stored[1:], strict=False)}
+    chunks = prepared.source.chunks
+    new = {a.id: b.id for a, b in zip(chunks, chunks[1:], strict=False)}
+    deleted = set(plan.deleted)
+    for id_, next_id in old.items():
+        # A link to or from a deleted node goes with it.
+        if new.get(id_) != next_id and id_ not in deleted and next_id not in deleted:
+            plan.unlinked_next.append(id_)
+    for id_, next_id in new.items():
+        both_new = id_ not in known and next_id not in known
+        if old.get(id_) != next_id and not both_new:
+            plan.next.append({"id": id_, "next_id": next_id})
+
+
+def _checked_vectors(
+    prepared: PreparedDocument, known: Mapping[str, NodeState], dimensions: int, model_id: str
+) -> dict[str, Vector]:
+    """Return the vectors to write, as the driver sends them, after the checks that the server does not make.
+
+    A vector of another length, of zeros, or with a NaN is stored without complaint and never found.
+    """
+    needed = chunks_to_embed(prepared, known.values(), model_id)
+    if not needed:
+        return {}
+    given = prepared.source.vectors
+    numbers = {chunk.id: chunk.sequence_number for chunk in prepared.source.chunks}
+    order = sorted(needed, key=numbers.__getitem__)
+    for id_ in order:
+        vector = given.get(id_)
+        if vector is None or getattr(vector, "shape", None) != (dimensions,):
+            found = "no embedding" if vector is None else f"an embedding of shape {getattr(vector, 'shape', '?')}"
+            raise _refused(prepared, numbers[id_], f"has {found}; the index takes ({dimensions},)")
+    matrix = np.asarray([given[id_] for id_ in order], dtype=np.float32)
+    norms = np.linalg.norm(matrix, axis=1)
+    bad = np.flatnonzero(~np.isfinite(norms) | (norms == 0))
+    if bad.size:
+        what = "is all zeros" if norms[bad[0]] == 0 else "holds NaN or infinity"
+        raise _refused(prepared, numbers[order[int(bad[0])]], f"has an embedding that {what}")
+    return {id_: Vector.from_numpy(matrix[row]) for row, id_ in enumerate(order)}
+
+
+def _refused(prepared: PreparedDocument, number: int, what: str) -> InvalidRequestError:
+    chunk = prepared.source.chunks[number]
+    return InvalidRequestError(f"chunk {number} (`{chunk.id}`) of `{prepared.uri}` {what}; nothing of it was written")
+
+
+def states_by_document(rows: Iterable[Mapping[str, object]]) -> Mapping[str, list[NodeState]]:
+    """Return the rows of `content/read_state` by document."""
+    states: dict[str, list[NodeState]] = defaultdict(list)
+    for row in rows:
+        values = dict(row)
+        document_id = cast("str", values.pop("document_id"))
+        states[document_id].append(NodeState(**values))  # type: ignore[arg-type]  # the statement's documented types
+    return states

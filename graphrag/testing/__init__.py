@@ -1,0 +1,1 @@
+"""What tests of applications and of outside stores can use: no model, no network, no randomness."""
