@@ -4,8 +4,8 @@
     python tools/generate_sync.py --check    write nothing; exit 1 and name what differs
 
 Tokens are replaced by `unasync`; the names `AsyncXyz` that the sources use become `Xyz` without a list to
-keep. Docstrings, comments and other strings follow by words. What cannot be said in both faces
-(`asyncio`) is refused here, with the place; `graphrag.concurrency` has the words for it.
+keep, and `Awaitable[X]` becomes `X`. Docstrings, comments and other strings follow by words. What cannot be said
+in both faces (`asyncio`) is refused here, with the place; `graphrag.concurrency` has the words for it.
 """
 
 import argparse
@@ -130,7 +130,8 @@ def generate(root: Path) -> dict[Path, str]:
         for path, result in results.items():
             source = path.relative_to(root).as_posix()
             text = result.read_text(encoding="utf-8")
-            result.write_text(header(source) + replace_words(text, names), encoding="utf-8")
+            text = unwrap_awaitable(replace_words(text, names))
+            result.write_text(header(source) + text, encoding="utf-8")
         ruff(root, [*results.values()])
         return {_twin(path): result.read_text(encoding="utf-8") for path, result in results.items()}
 
@@ -175,11 +176,22 @@ def replace_words(text: str, names: Mapping[str, str]) -> str:
     return text
 
 
+def unwrap_awaitable(text: str) -> str:
+    """Return the text with `X` where it says `Awaitable[X]`: a plain function gives the value itself."""
+    while match := re.search(r"\bAwaitable\[", text):
+        depth, end = 1, match.end()
+        while depth:
+            depth += {"[": 1, "]": -1}.get(text[end], 0)
+            end += 1
+        text = text[: match.start()] + text[match.end() : end - 1] + text[end:]
+    return text
+
+
 def ruff(root: Path, paths: Sequence[Path]) -> None:
-    """Sort imports (names have changed) and format, with the project's settings."""
+    """Sort imports (names have changed), drop those that are left over, and format, with the project's settings."""
     settings = ["--quiet", "--no-cache", "--config", str(root / "pyproject.toml")]
     files = [str(path) for path in paths]
-    for command in (["check", "--select", "I", "--fix"], ["format"]):
+    for command in (["check", "--select", "I,F401", "--fix"], ["format"]):
         subprocess.run([sys.executable, "-m", "ruff", *command, *settings, *files], check=True)
 
 

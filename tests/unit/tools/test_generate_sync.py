@@ -10,7 +10,7 @@ REPOSITORY = Path(__file__).parents[3]
 
 SOURCE = '''"""The asynchronous store: use `AsyncThing`, `async with AsyncThing() as t: await t.get()`."""
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack, aclosing, asynccontextmanager
 from typing import Self
 
@@ -48,6 +48,9 @@ class AsyncThing:
         found = await gather(one, parallel=True)
         return found + [number async for number in self.rows()]
 
+    async def retried(self, work: Callable[[AsyncOther], Awaitable[list[int]]]) -> list[int]:
+        return await work(self._others["first"])
+
     async def _numbers(self) -> AsyncIterator[int]:
         yield 1
 
@@ -62,7 +65,7 @@ async def opened(uri: str) -> AsyncIterator[AsyncThing]:
 EXPECTED = '''# Generated from graphrag/sample/_async/thing.py by tools/generate_sync.py; do not edit.
 """The synchronous store: use `Thing`, `with Thing() as t: t.get()`."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from typing import Self
 
@@ -99,6 +102,9 @@ class Thing:
 
         found = gather(one, parallel=True)
         return found + [number for number in self.rows()]
+
+    def retried(self, work: Callable[[Other], list[int]]) -> list[int]:
+        return work(self._others["first"])
 
     def _numbers(self) -> Iterator[int]:
         yield 1
