@@ -57,6 +57,7 @@ def _normalized(rows: NDArray[np.float64], model: str, first: int) -> NDArray[np
         norms = np.linalg.norm(rows, axis=1, keepdims=True)
     usable = (norms[:, 0] > _SMALLEST_NORM) & np.isfinite(norms[:, 0])
     if not usable.all():
-        msg = f"model `{model}` gave a vector without direction (all zero) for text {first + int(np.argmin(usable))}"
+        index = first + int(np.argmin(usable))
+        msg = f"model `{model}` gave a vector without direction (zero, or too large) for text {index}"
         raise ModelCallError(msg)
     return np.ascontiguousarray(rows / norms, dtype=np.float32)
