@@ -8,7 +8,7 @@
 The server is a process of its own (`launcher.py`), which outlives the one that started it.
 """
 
-from graphrag.local_neo4j.install import StartProgress
+from graphrag.local_neo4j.install import StartProgress, StartProgressCallback
 from graphrag.local_neo4j.server import LocalServer, ServerInfo, ServerStatus
 
-__all__ = ["LocalServer", "ServerInfo", "ServerStatus", "StartProgress"]
+__all__ = ["LocalServer", "ServerInfo", "ServerStatus", "StartProgress", "StartProgressCallback"]

@@ -1,5 +1,6 @@
 """Prepares a server's home: folders, password, ports, configuration, jars."""
 
+import contextlib
 import secrets
 import shutil
 import socket
@@ -21,6 +22,7 @@ __all__ = [
     "StartProgressCallback",
     "choose_ports",
     "fetch_server",
+    "measure_home",
     "prepare_home",
     "read_password",
     "remove_home",
@@ -150,19 +152,34 @@ def _is_free(port: int) -> bool:
     return True
 
 
+def measure_home(files: ServerFiles) -> tuple[int, int]:
+    """Return the size in bytes and the number of the files that `remove_home` deletes."""
+    found = [path for folder in _folders(files) for path in folder.rglob("*") if path.is_file()]
+    found += [path for path in (files.password, files.state) if path.is_file()]
+    size = 0
+    for path in found:
+        with contextlib.suppress(FileNotFoundError):  # a running server removes files of its own
+            size += path.stat().st_size
+    return size, len(found)
+
+
 def remove_home(files: ServerFiles) -> None:
     """Delete the server's data, password, configuration and logs; nothing else in the folder.
 
     Raises:
         LocalServerError: Something could not be deleted.
     """
-    folders = (files.data, files.configuration.parent, files.log.parent)
     try:
-        for folder in (*folders, *(files.home / name for name in ("import", "plugins", "licenses", "run"))):
-            if folder.is_dir() and not folder.is_symlink():
-                shutil.rmtree(folder)
+        for folder in _folders(files):
+            shutil.rmtree(folder)
         for file in (files.password, files.state):
             file.unlink(missing_ok=True)
     except OSError as error:
         msg = f"the server's folder `{files.home}` could not be emptied: {error}"
         raise LocalServerError(msg) from error
+
+
+def _folders(files: ServerFiles) -> list[Path]:
+    named = [files.data, files.configuration.parent, files.log.parent]
+    named += [files.home / name for name in ("import", "plugins", "licenses")]
+    return [folder for folder in named if folder.is_dir() and not folder.is_symlink()]

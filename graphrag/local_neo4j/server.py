@@ -16,6 +16,7 @@ from graphrag.local_neo4j.install import (
     StartProgressCallback,
     choose_ports,
     fetch_server,
+    measure_home,
     prepare_home,
     read_password,
     remove_home,
@@ -165,6 +166,10 @@ class LocalServer:
             return False
         with hold_lock(self._files.start_lock, self.settings.start_timeout_s):
             return self._end()
+
+    def measure(self) -> tuple[int, int]:
+        """Return the size in bytes and the number of the files that `reset` would delete."""
+        return measure_home(self._files)
 
     def reset(self) -> None:
         """Stop the server and delete its data, password and logs. There is no way back.
