@@ -47,17 +47,38 @@ bench: env  ## Compare our speed with plain Cypher, in one run
 check: lint types test  ## Everything that has to pass
 
 .PHONY: lint
-lint: env  ## Style, imports, spelling, generated code, licences
+lint: style imports generated licences spelling  ## The five below; `make -k lint` goes on after a failure
+
+.PHONY: style
+style: env  ## Rules and format (ruff)
 	$(RUN) -m ruff check .
 	$(RUN) -m ruff format --check .
+
+.PHONY: imports
+imports: env  ## Imports point down, foreign packages have one home
 	$(BIN)/lint-imports
+
+.PHONY: generated
+generated: env  ## The synchronous code agrees with its source
 	$(RUN) tools/generate_sync.py --check
+
+.PHONY: licences
+licences: env  ## The list is of the pins, and no GPL is in the core
 	$(RUN) tools/check_licences.py --check
+
+.PHONY: spelling
+spelling: env  ## codespell
 	$(BIN)/codespell
 
 .PHONY: types
-types: env  ## Both type checkers
+types: mypy pyright  ## Both type checkers, strict
+
+.PHONY: mypy
+mypy: env
 	$(RUN) -m mypy
+
+.PHONY: pyright
+pyright: env
 	$(BIN)/pyright --pythonpath $(RUN)
 
 ##@ Change
