@@ -1,6 +1,7 @@
 """The capabilities of stores, both faces (DESIGN of the package: ARCHITECTURE.md, "Stores")."""
 
 from graphrag.stores._async.protocols import (
+    AsyncChunkingContentElementRepository,
     AsyncContentElementRepository,
     AsyncCoreSearchOperations,
     AsyncHybridSearch,
@@ -11,6 +12,7 @@ from graphrag.stores._async.protocols import (
     AsyncVectorSearch,
 )
 from graphrag.stores._sync.protocols import (
+    ChunkingContentElementRepository,
     ContentElementRepository,
     CoreSearchOperations,
     HybridSearch,
@@ -23,6 +25,7 @@ from graphrag.stores._sync.protocols import (
 from graphrag.stores.reports import Deletion, ExpandMethod, StoreInfo, WriteOutcome
 
 __all__ = [
+    "AsyncChunkingContentElementRepository",
     "AsyncContentElementRepository",
     "AsyncCoreSearchOperations",
     "AsyncHybridSearch",
@@ -31,6 +34,7 @@ __all__ = [
     "AsyncSearchOperations",
     "AsyncTextSearch",
     "AsyncVectorSearch",
+    "ChunkingContentElementRepository",
     "ContentElementRepository",
     "CoreSearchOperations",
     "Deletion",

@@ -57,9 +57,7 @@ class Deletion:
     chunks: int = 0
 
     def __add__(self, other: "Deletion") -> "Deletion":
-        return Deletion(
-            self.documents + other.documents, self.sections + other.sections, self.chunks + other.chunks
-        )
+        return Deletion(self.documents + other.documents, self.sections + other.sections, self.chunks + other.chunks)
 
 
 @dataclass(frozen=True, slots=True)

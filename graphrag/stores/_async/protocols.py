@@ -26,6 +26,7 @@ from graphrag.model import (
 from graphrag.stores.reports import Deletion, ExpandMethod, StoreInfo, WriteOutcome
 
 __all__ = [
+    "AsyncChunkingContentElementRepository",
     "AsyncContentElementRepository",
     "AsyncCoreSearchOperations",
     "AsyncHybridSearch",
@@ -278,3 +279,7 @@ class AsyncContentElementRepository(ABC):
     @abstractmethod
     async def clear(self, *, collections: Collection[str] | None = None) -> Deletion:
         """Delete all documents, or those of some collections: one after the other, each at once."""
+
+
+class AsyncChunkingContentElementRepository(AsyncContentElementRepository, AsyncLookup):
+    """What a store must be to take chunked documents in: it writes them, and tells what it has."""

@@ -27,6 +27,7 @@ from graphrag.model import (
 from graphrag.stores.reports import Deletion, ExpandMethod, StoreInfo, WriteOutcome
 
 __all__ = [
+    "ChunkingContentElementRepository",
     "ContentElementRepository",
     "CoreSearchOperations",
     "HybridSearch",
@@ -279,3 +280,7 @@ class ContentElementRepository(ABC):
     @abstractmethod
     def clear(self, *, collections: Collection[str] | None = None) -> Deletion:
         """Delete all documents, or those of some collections: one after the other, each at once."""
+
+
+class ChunkingContentElementRepository(ContentElementRepository, Lookup):
+    """What a store must be to take chunked documents in: it writes them, and tells what it has."""

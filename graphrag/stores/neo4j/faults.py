@@ -46,14 +46,18 @@ _TIMED_OUT = frozenset({
     "Neo.ClientError.Transaction.TransactionTimedOutClientConfiguration",
     "Neo.TransientError.Transaction.TransactionTimedOut",
 })  # fmt: skip
-_TERMINATED = frozenset({"Neo.ClientError.Transaction.TransactionTerminated", "Neo.TransientError.Transaction.Terminated"})
+_TERMINATED = frozenset(
+    {"Neo.ClientError.Transaction.TransactionTerminated", "Neo.TransientError.Transaction.Terminated"}
+)
 _SYNTAX_OF_NEWER_SERVER = "Neo.ClientError.Statement.UnsupportedFeatureError"
 _RATE_LIMIT = "Neo.ClientError.Security.AuthenticationRateLimit"
 
 
 def is_retryable(error: Neo4jError | DriverError) -> bool:
     """Tell whether the same call may succeed later without any change."""
-    return error.is_retryable() or isinstance(error, ServiceUnavailable | SessionExpired | ConnectionAcquisitionTimeoutError)
+    return error.is_retryable() or isinstance(
+        error, ServiceUnavailable | SessionExpired | ConnectionAcquisitionTimeoutError
+    )
 
 
 def translate(error: Neo4jError | DriverError, *, where: str, statement: str = "") -> GraphRagError:
@@ -109,8 +113,10 @@ def _of_server(error: Neo4jError, where: str, statement: str) -> GraphRagError:
 
 def _of_statement(error: Neo4jError, where: str, statement: str) -> GraphRagError:
     code = error.code or "unknown"
-    if "index" in (error.message or "").lower() and isinstance(error, ClientError) and not isinstance(
-        error, CypherSyntaxError
+    if (
+        "index" in (error.message or "").lower()
+        and isinstance(error, ClientError)
+        and not isinstance(error, CypherSyntaxError)
     ):
         return SchemaError(
             f"statement `{statement}` found an index missing, failed, or not yet online on {where}; "
@@ -136,7 +142,9 @@ def _of_driver(error: DriverError, where: str, statement: str) -> GraphRagError:
             "`neo4j.max_pool_size`"
         )
     if isinstance(error, CertificateConfigurationError | DriverConfigurationError | AuthConfigurationError):
-        return ConfigurationError(f"the driver refuses the settings for {where}: {type(error).__name__}; check NEO4J_URI")
+        return ConfigurationError(
+            f"the driver refuses the settings for {where}: {type(error).__name__}; check NEO4J_URI"
+        )
     if isinstance(error, IncompleteCommit):
         return StoreUnavailableError(
             f"the connection to {where} broke during a commit, so whether it took place is not known; "
@@ -145,7 +153,11 @@ def _of_driver(error: DriverError, where: str, statement: str) -> GraphRagError:
         )
     if isinstance(
         error,
-        ServiceUnavailable | SessionExpired | ReadServiceUnavailable | WriteServiceUnavailable | RoutingServiceUnavailable,
+        ServiceUnavailable
+        | SessionExpired
+        | ReadServiceUnavailable
+        | WriteServiceUnavailable
+        | RoutingServiceUnavailable,
     ):
         return StoreUnavailableError(
             f"no Neo4j server answers at {where}; start one (`graphrag db start`), or check NEO4J_URI: scheme "
@@ -153,8 +165,7 @@ def _of_driver(error: DriverError, where: str, statement: str) -> GraphRagError:
             retryable=True,
         )
     return StatementError(
-        f"the driver failed at {where}: {type(error).__name__}"
-        + (f" in statement `{statement}`" if statement else ""),
+        f"the driver failed at {where}: {type(error).__name__}" + (f" in statement `{statement}`" if statement else ""),
         statement=statement,
         retryable=is_retryable(error),
     )

@@ -189,13 +189,15 @@ def _plan_chunks(
         node = known.get(chunk.id)
         properties = {**row, "embedding_model": model_id}
         if node is None:
-            plan.new_chunks.append({
-                "properties": properties,
-                "parent_id": chunk.parent_id,
-                "position": chunk.position,
-                "embedding": vectors[chunk.id],
-                "chained": previous_is_new,
-            })
+            plan.new_chunks.append(
+                {
+                    "properties": properties,
+                    "parent_id": chunk.parent_id,
+                    "position": chunk.position,
+                    "embedding": vectors[chunk.id],
+                    "chained": previous_is_new,
+                }
+            )
             previous_is_new = True
             continue
         previous_is_new = False

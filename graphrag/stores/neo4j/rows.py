@@ -51,20 +51,22 @@ def _metadata_properties(clean: CleanMetadata) -> dict[str, object]:
 
 def document_properties(document: Document) -> dict[str, object]:
     """Return all properties of a document's node."""
-    return _without_none({
-        **storable_metadata(document.metadata),
-        **document.document_properties,
-        "id": document.id,
-        "collection": document.collection,
-        "uri": document.uri,
-        "title": document.title,
-        "ingested_at": document.ingested_at,
-        "fingerprint": document.fingerprint,
-        "content_type": document.content_type,
-        "language": document.language,
-        "source_metadata": json.dumps(json_safe(document.source_metadata), ensure_ascii=False, sort_keys=True),
-        "chunk_count": document.chunk_count,
-    })
+    return _without_none(
+        {
+            **storable_metadata(document.metadata),
+            **document.document_properties,
+            "id": document.id,
+            "collection": document.collection,
+            "uri": document.uri,
+            "title": document.title,
+            "ingested_at": document.ingested_at,
+            "fingerprint": document.fingerprint,
+            "content_type": document.content_type,
+            "language": document.language,
+            "source_metadata": json.dumps(json_safe(document.source_metadata), ensure_ascii=False, sort_keys=True),
+            "chunk_count": document.chunk_count,
+        }
+    )
 
 
 def section_properties(section: Section) -> dict[str, object]:
@@ -109,15 +111,17 @@ def chunk_properties(chunk: Chunk, document_metadata: Mapping[str, object], meta
         "source_end": chunk.source_end,
     }
     extra = {name: value for name, value in own.items() if document_metadata.get(name) != value}
-    return _without_none({
-        **document_metadata,
-        **own,
-        **place,
-        "id": chunk.id,
-        "text": chunk.text,
-        "urtext": chunk.urtext,
-        "digest": digest_of(chunk.text, [place, extra], metadata_hash),
-    })
+    return _without_none(
+        {
+            **document_metadata,
+            **own,
+            **place,
+            "id": chunk.id,
+            "text": chunk.text,
+            "urtext": chunk.urtext,
+            "digest": digest_of(chunk.text, [place, extra], metadata_hash),
+        }
+    )
 
 
 def digest_of(text: str, place: object, metadata: object) -> str:

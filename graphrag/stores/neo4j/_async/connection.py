@@ -136,9 +136,7 @@ class AsyncConnection:
             result = await session.run(Query(text, timeout=left_s), parameters)  # type: ignore[arg-type]  # the one cast
             return [record.data() async for record in result]
 
-    async def _with_retries(
-        self, call: Callable[[float], Awaitable[T]], name: str, deadline_s: float
-    ) -> T:
+    async def _with_retries(self, call: Callable[[float], Awaitable[T]], name: str, deadline_s: float) -> T:
         ends = time.monotonic() + deadline_s
         wait_s = _FIRST_WAIT_S
         while True:
@@ -159,8 +157,15 @@ class AsyncConnection:
             await sleep(pause_s)
             wait_s = min(wait_s * 2, 2.0)
 
-    async def run_outside(self, name: str, /, parameters: Mapping[str, object] | None = None, *,
-                          slots: Mapping[str, PlainWord | Fragment] | None = None, timeout_s: float) -> list[Row]:
+    async def run_outside(
+        self,
+        name: str,
+        /,
+        parameters: Mapping[str, object] | None = None,
+        *,
+        slots: Mapping[str, PlainWord | Fragment] | None = None,
+        timeout_s: float,
+    ) -> list[Row]:
         """Return the rows of one statement that must have a transaction of its own (schema changes)."""
         text = statement(name).render(**(slots or {}))
         driver = self._open_driver()

@@ -120,9 +120,7 @@ class AsyncNeo4jLookup(AsyncPart, AsyncLookup):
         digest = hashlib.blake2b(digest_size=20)
         after = ""
         while True:
-            rows = await self._connection.read(
-                "lookup/all_nodes", {"after": after, "limit": _HASH_PAGE}, timeout_s=300
-            )
+            rows = await self._connection.read("lookup/all_nodes", {"after": after, "limit": _HASH_PAGE}, timeout_s=300)
             for row in rows:
                 digest.update(_canonical(row).encode())
             if len(rows) < _HASH_PAGE:

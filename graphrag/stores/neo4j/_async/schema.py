@@ -207,5 +207,3 @@ def _refuse(findings: Sequence[Finding]) -> None:
         what = "; ".join(f"{f.type} `{f.name}` is {f.state}{': ' + f.detail if f.detail else ''}" for f in findings)
         remedies = "; ".join(dict.fromkeys(_REMEDIES[f.state] for f in findings))
         raise SchemaError(f"the schema does not fit: {what}. Remedy: {remedies}")
-
-

@@ -106,7 +106,9 @@ class AsyncNeo4jSearch(AsyncPart, AsyncCoreSearchOperations, AsyncHybridSearch):
         raws, notes = await self._text_leg(request.query, request.top_k, floor, collections)
         chunks = await self._chunks_by_id(list(raws))
         found = [
-            SimilarityResult(chunks[id_], _text_score(raw), {"text": _text_score(raw), "text_raw": raw, "text_rank": rank})
+            SimilarityResult(
+                chunks[id_], _text_score(raw), {"text": _text_score(raw), "text_raw": raw, "text_rank": rank}
+            )
             for rank, (id_, raw) in enumerate(raws.items(), 1)
             if id_ in chunks
         ]

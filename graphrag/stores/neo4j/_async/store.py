@@ -5,6 +5,7 @@ from typing import Self
 
 from graphrag.config import Neo4jSettings, Settings
 from graphrag.embedding.protocol import Embedder
+from graphrag.stores._async.protocols import AsyncChunkingContentElementRepository
 from graphrag.stores.neo4j._async.connection import AsyncConnection
 from graphrag.stores.neo4j._async.expand import AsyncNeo4jExpansion
 from graphrag.stores.neo4j._async.lookup import AsyncNeo4jLookup
@@ -16,7 +17,12 @@ __all__ = ["AsyncNeo4jStore"]
 
 
 class AsyncNeo4jStore(
-    AsyncNeo4jSchema, AsyncNeo4jWriting, AsyncNeo4jSearch, AsyncNeo4jExpansion, AsyncNeo4jLookup
+    AsyncNeo4jSchema,
+    AsyncNeo4jWriting,
+    AsyncNeo4jSearch,
+    AsyncNeo4jExpansion,
+    AsyncNeo4jLookup,
+    AsyncChunkingContentElementRepository,
 ):
     """Documents, sections, chunks and entities in Neo4j.
 

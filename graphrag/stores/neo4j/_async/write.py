@@ -162,9 +162,7 @@ class AsyncNeo4jWriting(AsyncPart, AsyncContentElementRepository):
         chunks = sum(len(prepared.chunks) for prepared in group)
         return await self._in_transaction(work, what="content/write_documents", chunks=chunks)
 
-    async def _lock_and_plan(
-        self, writer: AsyncWriter, group: Sequence[PreparedDocument], stamp: Stamp
-    ) -> WritePlan:
+    async def _lock_and_plan(self, writer: AsyncWriter, group: Sequence[PreparedDocument], stamp: Stamp) -> WritePlan:
         ids = sorted(prepared.id for prepared in group)
         locked = await writer.run("content/lock_documents", ids=ids)
         created = {str(row["id"]) for row in locked if row["created"]}
@@ -184,9 +182,7 @@ class AsyncNeo4jWriting(AsyncPart, AsyncContentElementRepository):
             whole.add(plan)
         return whole
 
-    async def _in_transaction(
-        self, work: Callable[[AsyncWriter], Awaitable[T]], *, what: str, chunks: int
-    ) -> T:
+    async def _in_transaction(self, work: Callable[[AsyncWriter], Awaitable[T]], *, what: str, chunks: int) -> T:
         timeout_s = self._write_timeout_s * (1 + chunks / 1_000)
         return await self._connection.write(work, what=what, timeout_s=timeout_s)
 
@@ -239,9 +235,7 @@ class AsyncNeo4jWriting(AsyncPart, AsyncContentElementRepository):
         for kind, links in (("children", children), ("next", following)):
             for batch in _batches(links):
 
-                async def link(
-                    writer: AsyncWriter, kind: str = kind, batch: list[dict[str, object]] = batch
-                ) -> None:
+                async def link(writer: AsyncWriter, kind: str = kind, batch: list[dict[str, object]] = batch) -> None:
                     parameters: dict[str, object] = {"children": [], "next": [], kind: batch}
                     await writer.run("content/stage_links", run_id=run_id, **parameters)
 
@@ -283,7 +277,9 @@ class AsyncNeo4jWriting(AsyncPart, AsyncContentElementRepository):
             found = await writer.run("content/read_document", document_id=id_)
             if not found:
                 return None
-            stored = cast("Document", datum_from_row(cast("Mapping[str, object]", found[0]["properties"]), ["Document"]))
+            stored = cast(
+                "Document", datum_from_row(cast("Mapping[str, object]", found[0]["properties"]), ["Document"])
+            )
             kept = {} if replace else {k: v for k, v in stored.metadata.items() if k not in clean.absent}
             merged = {**kept, **clean.values()}
             old, new = storable_metadata(stored.metadata), storable_metadata(merged)
@@ -295,9 +291,7 @@ class AsyncNeo4jWriting(AsyncPart, AsyncContentElementRepository):
                 metadata_hash=metadata_hash(new),
                 digest_prefix_length=DIGEST_PREFIX,
             )
-            return stored.model_copy(
-                update={"metadata": merged, "fingerprint": fingerprint or stored.fingerprint}
-            )
+            return stored.model_copy(update={"metadata": merged, "fingerprint": fingerprint or stored.fingerprint})
 
         return await self._in_transaction(work, what="content/set_metadata", chunks=self._limits.max_document_chunks)
 
@@ -432,16 +426,11 @@ def _new_ids(plan: WritePlan) -> frozenset[str]:
 def _all_children(plan: WritePlan) -> list[dict[str, object]]:
     return [
         *plan.children,
-        *(
-            {"parent_id": row["parent_id"], "id": _id_of(row), "position": row["position"]}
-            for row in plan.new_chunks
-        ),
+        *({"parent_id": row["parent_id"], "id": _id_of(row), "position": row["position"]} for row in plan.new_chunks),
     ]
 
 
-def _staged_links(
-    plan: WritePlan, ids: frozenset[str]
-) -> tuple[list[dict[str, object]], list[dict[str, object]]]:
+def _staged_links(plan: WritePlan, ids: frozenset[str]) -> tuple[list[dict[str, object]], list[dict[str, object]]]:
     """Return the links whose both ends are staged: children, and the chain."""
     children = [row for row in _all_children(plan) if row["id"] in ids and row["parent_id"] in ids]
     return children, [link for link in _chain(plan) if link]

@@ -4,7 +4,7 @@
 import logging
 import random
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping
 from typing import TypeVar
 
 from neo4j import READ_ACCESS, Driver, GraphDatabase, ManagedTransaction, Query, unit_of_work
@@ -15,7 +15,7 @@ from graphrag.config import Neo4jSettings
 from graphrag.cypher import Fragment, PlainWord, statement
 from graphrag.errors import GraphRagError, StoreError, StoreUnavailableError
 from graphrag.stores.neo4j.address import check_address
-from graphrag.stores.neo4j.faults import is_retryable, translate
+from graphrag.stores.neo4j.faults import translate
 
 __all__ = ["Connection", "Writer"]
 
@@ -137,7 +137,7 @@ class Connection:
             result = session.run(Query(text, timeout=left_s), parameters)  # type: ignore[arg-type]  # the one cast
             return [record.data() for record in result]
 
-    def _with_retries(self, call: Callable[[float], Awaitable[T]], name: str, deadline_s: float) -> T:
+    def _with_retries(self, call: Callable[[float], T], name: str, deadline_s: float) -> T:
         ends = time.monotonic() + deadline_s
         wait_s = _FIRST_WAIT_S
         while True:
@@ -180,7 +180,7 @@ class Connection:
         except (Neo4jError, DriverError) as error:
             raise translate(error, where=self.where, statement=name) from error
 
-    def write(self, work: Callable[[Writer], Awaitable[T]], *, what: str, timeout_s: float | None = None) -> T:
+    def write(self, work: Callable[[Writer], T], *, what: str, timeout_s: float | None = None) -> T:
         """Return what `work` returns, run in one transaction that is committed at its end.
 
         `work` may run several times (deadlocks and lost connections are tried again), so it must do the

@@ -2,7 +2,6 @@
 """Making, checking, migrating and dropping the schema."""
 
 from collections.abc import Sequence
-from typing import cast
 
 from graphrag.errors import ConfigurationError, SchemaError
 from graphrag.stores.neo4j._sync.connection import Writer

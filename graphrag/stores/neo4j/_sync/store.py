@@ -6,6 +6,7 @@ from typing import Self
 
 from graphrag.config import Neo4jSettings, Settings
 from graphrag.embedding.protocol import Embedder
+from graphrag.stores._sync.protocols import ChunkingContentElementRepository
 from graphrag.stores.neo4j._sync.connection import Connection
 from graphrag.stores.neo4j._sync.expand import Neo4jExpansion
 from graphrag.stores.neo4j._sync.lookup import Neo4jLookup
@@ -16,7 +17,14 @@ from graphrag.stores.neo4j._sync.write import Neo4jWriting
 __all__ = ["Neo4jStore"]
 
 
-class Neo4jStore(Neo4jSchema, Neo4jWriting, Neo4jSearch, Neo4jExpansion, Neo4jLookup):
+class Neo4jStore(
+    Neo4jSchema,
+    Neo4jWriting,
+    Neo4jSearch,
+    Neo4jExpansion,
+    Neo4jLookup,
+    ChunkingContentElementRepository,
+):
     """Documents, sections, chunks and entities in Neo4j.
 
     Use it as a context manager, or call `open` and `close`. One object may be shared between tasks.

@@ -8,7 +8,7 @@ follow each other, and what the second one compares with is what the first one w
 """
 
 import uuid
-from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import TypeVar, cast
 
 from graphrag.concurrency._sync import run_blocking
@@ -183,7 +183,7 @@ class Neo4jWriting(Part, ContentElementRepository):
             whole.add(plan)
         return whole
 
-    def _in_transaction(self, work: Callable[[Writer], Awaitable[T]], *, what: str, chunks: int) -> T:
+    def _in_transaction(self, work: Callable[[Writer], T], *, what: str, chunks: int) -> T:
         timeout_s = self._write_timeout_s * (1 + chunks / 1_000)
         return self._connection.write(work, what=what, timeout_s=timeout_s)
 

@@ -1,0 +1,1 @@
+"""Ingestion, asynchronous face. The synchronous one is generated from it."""
