@@ -26,7 +26,7 @@ _STOPS = ".!?…。！？｡．"
 _CJK_STOPS = frozenset("。！？｡．")
 _CLOSERS = "\"'”’»)\\]}」』】）》〉"
 # Possessive repetition, and a look-behind that lets a run of stops be tried once: linear on any input.
-_SENTENCE = re.compile(rf"(?<![{_STOPS}])([{_STOPS}]++)[{_CLOSERS}]*+(\s*+)")
+_SENTENCE = re.compile(rf"(?<![{_STOPS}])([{_STOPS}]++)([{_CLOSERS}]*+)(\s*+)")
 
 _WIDE = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9d\U00020000-\U0003ffff"
 _WORD_BORDER = re.compile(rf"\s(?=\S)|[{_WIDE}]")
@@ -39,7 +39,7 @@ _LAST_WORD = re.compile(r"([^\W\d_]+(?:\.[^\W\d_]+)*)$")
 _LONGEST_ABBREVIATION = 12
 _ABBREVIATIONS = frozenset({
     "al", "approx", "art", "bzw", "ca", "cf", "ch", "co", "corp", "dept", "dr", "ed", "eds", "e.g", "eq", "et",
-    "etc", "evtl", "fig", "figs", "ggf", "i.e", "inc", "jr", "lt", "ltd", "mr", "mrs", "ms", "mt", "no", "nr", "op",
+    "etc", "evtl", "fig", "figs", "ggf", "i.e", "inc", "jr", "lt", "ltd", "mr", "mrs", "ms", "mt", "nr", "op",
     "p", "pp", "prof", "rev", "s.o", "sr", "st", "str", "u.a", "u.s", "usw", "v", "vgl", "vol", "vs", "z.b",
 })  # fmt: skip
 
@@ -70,9 +70,11 @@ def sentence_starts(text: str) -> Iterator[int]:
     """
     for match in _SENTENCE.finditer(text):
         place, stops = match.end(), match[1]
-        if place >= len(text) or not (match[2] or stops[-1] in _CJK_STOPS):
+        if place >= len(text) or not (match[3] or stops[-1] in _CJK_STOPS):
             continue
-        if text[place].islower() or (stops == "." and _is_abbreviation(text, match.start())):
+        if text[place].islower():
+            continue
+        if stops == "." and not match[2] and _is_abbreviation(text, match.start(), before=text[place]):
             continue
         if is_grapheme_border(text, place):
             yield place
@@ -149,11 +151,13 @@ def _begins_word(text: str, place: int) -> bool:
     return is_grapheme_border(text, place)
 
 
-def _is_abbreviation(text: str, stop: int) -> bool:
+def _is_abbreviation(text: str, stop: int, *, before: str) -> bool:
     match = _LAST_WORD.search(text[max(0, stop - _LONGEST_ABBREVIATION) : stop])
     if match is None:
         return False
     word = match[1]
+    if word.lower() == "no":
+        return before.isdigit()  # a number, not an answer
     return (len(word) == 1 and word.isupper()) or word.lower() in _ABBREVIATIONS
 
 
