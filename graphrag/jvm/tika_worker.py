@@ -1,6 +1,7 @@
 """The process in which Tika runs: takes files from its standard input and gives their XHTML.
 
-Started by `tika_pool`. Java may print what it likes: the pipe that carries the answers is moved away
+Started by the pool in `graphrag.ingestion.readers`; it stands here so that a worker loads no more of the
+package than it needs. Java may print what it likes: the pipe that carries the answers is moved away
 from standard output first. The process ends when its parent does, even in the middle of a file: a
 thread waits at a pipe whose other end only the parent holds.
 """
@@ -17,8 +18,8 @@ from pathlib import Path
 from typing import BinaryIO, cast
 
 from graphrag.errors import GraphRagError
-from graphrag.ingestion.readers.tika_frames import FrameError, read_header, write_frame
 from graphrag.jvm.tika_bridge import BridgeFailure, TikaBridge, start_tika
+from graphrag.jvm.tika_frames import FrameError, read_header, write_frame
 
 __all__ = ["main"]
 

@@ -1,53 +1,22 @@
-"""The door that all text passes: what a property of a graph database cannot hold goes no further."""
+"""What readers do to every text: nothing goes on that the store cannot hold, and the report says what was changed."""
 
 import re
-from dataclasses import dataclass
 
-__all__ = ["CleanedText", "clean_text", "clean_value", "fold_blanks", "word_set"]
+from graphrag.model.cleaning import CleanedText, clean_text
 
-_SURROGATE = re.compile("[\ud800-\udfff]")
+__all__ = ["clean_value", "cleaning_notes", "fold_blanks", "word_set"]
+
 _BLANKS = re.compile(r"\s+")
 
 
-@dataclass(frozen=True, slots=True)
-class CleanedText:
-    """Text without NUL and without lone surrogates, and how many of each there were."""
-
-    text: str
-    nul_removed: int = 0
-    surrogates_replaced: int = 0
-
-    @property
-    def changed(self) -> bool:
-        """Whether the text differs from what was read."""
-        return bool(self.nul_removed or self.surrogates_replaced)
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """Sentences for the report; empty where nothing was changed."""
-        notes: list[str] = []
-        if self.nul_removed:
-            notes.append(f"NUL characters removed: {self.nul_removed}")
-        if self.surrogates_replaced:
-            notes.append(f"lone surrogates replaced by U+FFFD: {self.surrogates_replaced}")
-        return tuple(notes)
-
-
-def clean_text(text: str) -> CleanedText:
-    """Return the text without NUL, and with each lone surrogate replaced by U+FFFD.
-
-    All other control characters are kept as they are.
-    """
-    nul = text.count("\0")
-    if nul:
-        text = text.replace("\0", "")
-    # Encoding is many times faster than searching, and fails exactly where there is a lone surrogate.
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        text, replaced = _SURROGATE.subn("\N{REPLACEMENT CHARACTER}", text)
-        return CleanedText(text, nul, replaced)
-    return CleanedText(text, nul)
+def cleaning_notes(cleaned: CleanedText) -> tuple[str, ...]:
+    """Return sentences for the report; none where nothing was changed."""
+    notes: list[str] = []
+    if cleaned.nul_removed:
+        notes.append(f"NUL characters removed: {cleaned.nul_removed}")
+    if cleaned.surrogates_replaced:
+        notes.append(f"lone surrogates replaced by U+FFFD: {cleaned.surrogates_replaced}")
+    return tuple(notes)
 
 
 def clean_value(value: object) -> object:

@@ -3,10 +3,11 @@
 import re
 
 from graphrag.ingestion.readers.charset import decode
-from graphrag.ingestion.readers.cleaning import clean_text
+from graphrag.ingestion.readers.cleaning import cleaning_notes
 from graphrag.ingestion.readers.lines import SourceText
 from graphrag.ingestion.readers.properties import choose_title
 from graphrag.ingestion.readers.protocol import SourceBytes
+from graphrag.model.cleaning import clean_text
 from graphrag.model.parsed import Block, ParsedDocument
 
 __all__ = ["DelimitedTextReader"]
@@ -28,9 +29,9 @@ class DelimitedTextReader:
         return ParsedDocument(
             title=choose_title((source.name,)),
             content_type=_CONTENT_TYPES.get(extension, "text/csv"),
-            blocks=_table(SourceText(cleaned.text, exact=not cleaned.changed)),
+            blocks=_table(SourceText(cleaned.text, exact=cleaned.text == decoded.text)),
             source_metadata={"charset": decoded.encoding},
-            notes=(*decoded.notes, *cleaned.notes),
+            notes=(*decoded.notes, *cleaning_notes(cleaned)),
         )
 
 
@@ -38,5 +39,6 @@ def _table(source: SourceText) -> tuple[Block, ...]:
     if not source.text.strip():
         return ()
     header = _FIRST_LINE.match(source.text)
-    start = header.start("line") if header else 0
-    return (source.block(start, len(source.text), kind="table", header_end=header.end() if header else None),)
+    if header is None or not source.text[header.end() :].strip():
+        return (source.block(0, len(source.text), kind="table"),)
+    return (source.block(header.start("line"), len(source.text), kind="table", header_end=header.end()),)

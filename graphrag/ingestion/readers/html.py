@@ -5,12 +5,13 @@ import re
 from graphrag.errors import UnreadableDocumentError
 from graphrag.ingestion.readers.blocks import BlockCollector, layout_tables
 from graphrag.ingestion.readers.charset import decode
-from graphrag.ingestion.readers.cleaning import clean_text, fold_blanks
+from graphrag.ingestion.readers.cleaning import cleaning_notes, fold_blanks
 from graphrag.ingestion.readers.dom import MAX_DEPTH, Node, attribute, estimated_depth, parse_html, walk
 from graphrag.ingestion.readers.outline import OutlineBuilder
 from graphrag.ingestion.readers.page import PageFilter, is_unseen
 from graphrag.ingestion.readers.properties import choose_title, map_properties
 from graphrag.ingestion.readers.protocol import SourceBytes
+from graphrag.model.cleaning import clean_text
 from graphrag.model.parsed import ParsedDocument
 
 __all__ = ["HtmlReader"]
@@ -55,7 +56,7 @@ class HtmlReader:
             language=properties.language,
             document_properties=properties.properties,
             source_metadata={**properties.rest, "charset": decoded.encoding},
-            notes=(*decoded.notes, *cleaned.notes),
+            notes=(*decoded.notes, *cleaning_notes(cleaned)),
         )
 
 
@@ -89,11 +90,12 @@ def _head(root: Node | None) -> tuple[str, dict[str, object]]:
 
 def _fill(outline: OutlineBuilder, body: Node, title: str) -> None:
     root, skip = PageFilter().main_part(body)
-    headings = [fold_blanks(node.text()) for node in root.css("h1")]
-    repeats = bool(title) and headings == [title]
+    tops = root.css("h1")
+    # The text of one is looked at only: that of many, nested in each other, would take for ever.
+    repeats = bool(title) and len(tops) == 1 and fold_blanks(tops[0].text()) == title
     layout = layout_tables(walk(root, skip), single_cells=True)
     collector = _PageCollector(outline, layout=layout, title=title if repeats else "")
-    if root is not body and not headings and (before := _single_heading(body)) and before != title:
+    if root is not body and not tops and (before := _single_heading(body)) and before != title:
         outline.add_heading(before, level=1)
     collector.collect(walk(root, skip))
     if repeats and not outline.headings and not outline.has_text:

@@ -14,12 +14,13 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from graphrag.ingestion.readers.charset import decode
-from graphrag.ingestion.readers.cleaning import clean_text, fold_blanks
+from graphrag.ingestion.readers.cleaning import cleaning_notes, fold_blanks
 from graphrag.ingestion.readers.front_matter import split_front_matter
 from graphrag.ingestion.readers.lines import SourceText
 from graphrag.ingestion.readers.outline import OutlineBuilder
 from graphrag.ingestion.readers.properties import choose_title, map_properties
 from graphrag.ingestion.readers.protocol import SourceBytes
+from graphrag.model.cleaning import clean_text
 from graphrag.model.parsed import BlockKind, ParsedDocument
 
 __all__ = ["MarkdownReader"]
@@ -52,7 +53,7 @@ class MarkdownReader:
         decoded = decode(source.data, declared=(source.charset,))
         cleaned = clean_text(decoded.text)
         front = split_front_matter(cleaned.text)
-        lines = SourceText(cleaned.text, exact=not cleaned.changed)
+        lines = SourceText(cleaned.text, exact=cleaned.text == decoded.text)
         outline = OutlineBuilder()
         _fill(outline, lines, front.end)
         properties = map_properties(front.values, content_type="text/markdown")
@@ -66,7 +67,7 @@ class MarkdownReader:
             language=properties.language,
             document_properties=properties.properties,
             source_metadata={**properties.rest, "charset": decoded.encoding},
-            notes=(*decoded.notes, *cleaned.notes),
+            notes=(*decoded.notes, *cleaning_notes(cleaned)),
         )
 
 

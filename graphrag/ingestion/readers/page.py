@@ -24,7 +24,7 @@ _WORD = re.compile(r"[a-z]+")
 _HEADING_MARKS = word_set("mw-editsection headerlink anchor anchorjs-link header-anchor hash-link")
 _ABOVE_HEADING_TEXT = HEADINGS.keys() | {"summary"}
 
-_MIN_MAIN_SHARE: Final = 0.25
+_MIN_MAIN_SHARE: Final = 0.5
 """A `main` with less of the page's text than this is a frame around something else, not the text."""
 _MENU_LINK_SHARE: Final = 0.8
 _MAX_MENU_CHECKS: Final = 500

@@ -3,10 +3,11 @@
 import re
 
 from graphrag.ingestion.readers.charset import decode
-from graphrag.ingestion.readers.cleaning import clean_text
+from graphrag.ingestion.readers.cleaning import cleaning_notes
 from graphrag.ingestion.readers.lines import SourceText
 from graphrag.ingestion.readers.properties import choose_title
 from graphrag.ingestion.readers.protocol import SourceBytes
+from graphrag.model.cleaning import clean_text
 from graphrag.model.parsed import Block, ParsedDocument
 
 __all__ = ["PlainTextReader", "paragraphs"]
@@ -26,9 +27,9 @@ class PlainTextReader:
         return ParsedDocument(
             title=choose_title((source.name,)),
             content_type="text/plain",
-            blocks=paragraphs(SourceText(cleaned.text, exact=not cleaned.changed)),
+            blocks=paragraphs(SourceText(cleaned.text, exact=cleaned.text == decoded.text)),
             source_metadata={"charset": decoded.encoding},
-            notes=(*decoded.notes, *cleaned.notes),
+            notes=(*decoded.notes, *cleaning_notes(cleaned)),
         )
 
 

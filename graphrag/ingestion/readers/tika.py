@@ -5,12 +5,13 @@ from dataclasses import dataclass
 from typing import Final, Protocol, cast
 
 from graphrag.errors import PasswordRequiredError, UnreadableDocumentError, UnsupportedDocumentError
-from graphrag.ingestion.readers.cleaning import clean_text, word_set
+from graphrag.ingestion.readers.cleaning import cleaning_notes, word_set
 from graphrag.ingestion.readers.dom import MAX_DEPTH, estimated_depth
 from graphrag.ingestion.readers.properties import choose_title, map_properties
 from graphrag.ingestion.readers.protocol import SourceBytes
 from graphrag.ingestion.readers.tika_pool import TikaAnswer, WorkerEndedError, WorkerTimeoutError
 from graphrag.ingestion.readers.tika_tree import TikaTree, build_tree
+from graphrag.model.cleaning import clean_text
 from graphrag.model.parsed import ParsedDocument
 
 __all__ = ["TikaReader", "TikaService"]
@@ -145,7 +146,7 @@ def _document(answer: TikaAnswer, source: SourceBytes) -> ParsedDocument:
         source_metadata=properties.rest,
         partial=bool(result.notes),
         no_text_layer=not tree.outline.has_text and _has_pictures(tree, result),
-        notes=(*cleaned.notes, *result.notes),
+        notes=(*cleaning_notes(cleaned), *result.notes),
     )
 
 

@@ -16,14 +16,14 @@ from typing import BinaryIO, Final, Self, cast
 
 from graphrag.config import TikaSettings
 from graphrag.errors import ConfigurationError
-from graphrag.ingestion.readers.tika_frames import FrameError, read_frame, write_frame
 from graphrag.jvm import ProgressCallback, java_home, resolve_jars
+from graphrag.jvm.tika_frames import FrameError, read_frame, write_frame
 
 __all__ = ["TikaAnswer", "TikaPool", "WorkerEndedError", "WorkerTimeoutError"]
 
 _LAUNCH: Final = (
     "import sys, json; sys.path[:] = json.loads(sys.argv[2]); "
-    "from graphrag.ingestion.readers.tika_worker import main; main(sys.argv[1:2])"
+    "from graphrag.jvm.tika_worker import main; main(sys.argv[1:2])"
 )
 _MARKUP_FACTOR: Final = 8
 _MARKUP_BYTES: Final = 64 * 1024 * 1024
