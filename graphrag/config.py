@@ -14,7 +14,7 @@ import os
 import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Literal, Self, TypeAlias, cast
+from typing import Annotated, ClassVar, Literal, Self, TypeAlias, cast
 
 from pydantic import (
     BaseModel,
@@ -70,7 +70,7 @@ _MAX_WORD_CHARS = 64
 
 
 class _Frozen(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
+    model_config: ClassVar[ConfigDict] = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
 
 class Limits(_Frozen):

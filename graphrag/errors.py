@@ -164,7 +164,7 @@ class MissingExtraError(GraphRagError, ImportError):
 
     def __init__(self, feature: str, *, extra: str) -> None:
         self.extra = extra
-        self.command = f"pip install 'graphrag-service[{extra}]'"
+        self.command: str = f"pip install 'graphrag-service[{extra}]'"
         super().__init__(f"{feature} needs the extra `{extra}`: run `{self.command}`")
 
 
@@ -176,4 +176,4 @@ class LocalServerError(GraphRagError):
     def __init__(self, message: str, *, log_path: str | None = None, log_tail: Sequence[str] = ()) -> None:
         super().__init__(message)
         self.log_path = log_path
-        self.log_tail = tuple(log_tail)
+        self.log_tail: tuple[str, ...] = tuple(log_tail)

@@ -18,7 +18,7 @@ class Datum(BaseModel):
             times; maps and mixed lists are kept too, but cannot be filtered on.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
+    model_config: ClassVar[ConfigDict] = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
     own_labels: ClassVar[tuple[str, ...]] = ("Datum",)
 
