@@ -10,8 +10,7 @@ from graphrag.embedding.protocol import Embedder
 from graphrag.errors import ConfigurationError, MissingExtraError
 from graphrag.ingestion import AsyncIngestor, Ingestor
 from graphrag.ingestion.readers import AutoReader, TikaPool, TikaReader
-from graphrag.stores import make_async_store, make_store
-from graphrag.stores.neo4j import AsyncNeo4jStore, Neo4jStore
+from graphrag.stores import AsyncNeo4jStore, Neo4jStore, make_async_store, make_store
 
 __all__ = ["make_async_ingestor", "make_ingestor", "open_async_store", "open_store", "resolve_store"]
 

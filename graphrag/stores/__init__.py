@@ -6,7 +6,7 @@ from graphrag.errors import ConfigurationError
 from graphrag.stores.neo4j import AsyncNeo4jStore, Neo4jStore
 from graphrag.stores.neo4j.address import SCHEMES
 
-__all__ = ["make_async_store", "make_store", "scheme_of"]
+__all__ = ["AsyncNeo4jStore", "Neo4jStore", "make_async_store", "make_store", "scheme_of"]
 
 
 def scheme_of(address: str) -> str:
