@@ -1,83 +1,30 @@
 # Generated from graphrag/ingestion/_async/ingestor.py by tools/generate_sync.py; do not edit.
-"""The way of documents into a store: load, decide, read, cut, embed, write.
+"""The public face of ingestion: files, bytes, texts and ready chunks into a store."""
 
-The stages overlap: while one document is written, the next ones are embedded, parsed and loaded. Each
-stage holds a bounded number of documents, so memory does not grow with the number of files. A document
-that fails gets its verdict, and the others go on.
-"""
-
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import PurePosixPath
 from urllib.parse import unquote, urlsplit
 
-import numpy as np
-from numpy.typing import NDArray
-
-from graphrag.concurrency._sync import map_ahead, run_blocking
+from graphrag.concurrency._sync import run_blocking
 from graphrag.config import LIMITS, ChunkerSettings, IngestionSettings, Limits
 from graphrag.embedding.protocol import Embedder
-from graphrag.errors import GraphRagError, InvalidRequestError
-from graphrag.ingestion.chunker import Chunker, ChunkResult
+from graphrag.errors import InvalidRequestError
+from graphrag.ingestion._sync.pipeline import Pipeline
+from graphrag.ingestion.chunker import Chunker
 from graphrag.ingestion.given import GivenChunk, materialize_given
 from graphrag.ingestion.readers.protocol import Reader, SourceBytes
-from graphrag.ingestion.refresh import Decision, Fingerprint, RefreshByFingerprint, RefreshPolicy, StoredVersion
-from graphrag.ingestion.sources import SourceFailure, SourceFile, canonical_uri, discover, read_bytes
+from graphrag.ingestion.refresh import RefreshByFingerprint, RefreshPolicy
+from graphrag.ingestion.sources import SourceFailure, SourceFile, canonical_uri, discover
+from graphrag.ingestion.steps import Cut, Job, now, verdict_of_write
 from graphrag.ingestion.transformers import AddTitlesChunkTransformer, ChunkTransformer
-from graphrag.ingestion.verdicts import (
-    DocumentVerdict,
-    IngestionProgress,
-    IngestionReport,
-    SilentProgress,
-    Verdict,
-    verdict_of_error,
-)
-from graphrag.model import Document, MaterializedDocument
-from graphrag.model.identity import check_collection, document_id
-from graphrag.model.metadata import CleanMetadata, check_metadata
-from graphrag.model.parsed import ParsedDocument
-from graphrag.stores.protocols import ChunkingContentElementRepository, WriteOutcome
+from graphrag.ingestion.verdicts import DocumentVerdict, IngestionProgress, IngestionReport
+from graphrag.model import Document
+from graphrag.model.identity import check_collection
+from graphrag.model.metadata import check_metadata
+from graphrag.stores.protocols import ChunkingContentElementRepository
 
 __all__ = ["Ingestor"]
-
-
-@dataclass(frozen=True, slots=True)
-class _Loaded:
-    """A file's bytes with the decision on them; or a verdict, where there is nothing more to do."""
-
-    source: SourceBytes
-    fingerprint: Fingerprint
-    stored: Document | None = None
-    decision: Decision | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class _Cut:
-    """A document cut into chunks, with what its verdict will need."""
-
-    uri: str
-    materialized: MaterializedDocument
-    missing: frozenset[str]
-    stored: Document | None
-    partial: bool
-    reason: str
-    notes: tuple[str, ...]
-
-
-_Step = DocumentVerdict | _Loaded | _Cut
-
-
-@dataclass(frozen=True, slots=True)
-class _Job:
-    """What holds for all documents of one call."""
-
-    collection: str
-    metadata: Mapping[str, object]
-    clean: CleanMetadata
-    policy: RefreshPolicy
-    passwords: tuple[str, ...]
 
 
 class Ingestor:
@@ -142,14 +89,14 @@ class Ingestor:
             ModelCallError: The embedding model is missing; nothing is written.
         """
         job = self._job(collection, metadata, policy, passwords)
-        self._begin()
+        pipeline = self._pipeline(job, progress)
         found = list(run_blocking(lambda: list(discover(paths, recursive=recursive))))
         files = [item for item in found if isinstance(item, SourceFile) or not item.nothing_found]
         nothing = tuple(item.root for item in found if isinstance(item, SourceFailure) and item.nothing_found)
-        report = self._run(files, job, progress or SilentProgress())
+        report = pipeline.run(files)
         return replace(report, nothing_found=nothing)
 
-    def ingest_bytes(
+    def ingest_bytes(  # noqa: PLR0913 - options, each by its name
         self,
         data: bytes,
         uri: str,
@@ -186,8 +133,7 @@ class Ingestor:
         last = PurePosixPath(unquote(urlsplit(canonical).path)).name
         source = SourceBytes(canonical, data, name or last or canonical, content_type=content_type)
         job = self._job(collection, metadata, policy, passwords)
-        self._begin()
-        return (self._run([source], job, SilentProgress())).verdicts[0]
+        return ((self._pipeline(job)).run([source])).verdicts[0]
 
     def ingest_text(
         self,
@@ -244,19 +190,22 @@ class Ingestor:
         """
         canonical = canonical_uri(uri)
         job = self._job(collection, metadata, None, ())
-        self._begin()
+        pipeline = self._pipeline(job)
         root = Document(
-            id="", uri=canonical, title=title, collection=job.collection, metadata=job.metadata, ingested_at=_now()
+            id="", uri=canonical, title=title, collection=job.collection, metadata=job.metadata, ingested_at=now()
         )
         model = run_blocking(lambda: self._embedder.model_id)
         whole = run_blocking(materialize_given, root, chunks, embedding_model=model)
         stored = (self._store.find_documents([whole.document.id])).get(whole.document.id)
-        missing = self._missing(whole, stored) - whole.vectors.keys()
-        cut = _Cut(canonical, whole, missing, stored, partial=False, reason="", notes=())
-        embedded = run_blocking(self._embed, [cut])
-        return self._written(embedded[0])
-
-    # -- the pipeline
+        missing = pipeline.missing(whole, stored) - whole.vectors.keys()
+        cut = Cut(canonical, whole, missing, stored, partial=False, reason="", notes=())
+        step = (run_blocking(pipeline.embed, [cut]))[0]
+        if isinstance(step, Cut):
+            return verdict_of_write(step, self._store.write_document(step.materialized))
+        if isinstance(step, DocumentVerdict):
+            return step
+        msg = "a document with chunks of its own is never loaded"
+        raise AssertionError(msg)
 
     def _job(
         self,
@@ -264,14 +213,14 @@ class Ingestor:
         metadata: Mapping[str, object] | None,
         policy: RefreshPolicy | None,
         passwords: Sequence[str],
-    ) -> _Job:
+    ) -> Job:
         clean = check_metadata(metadata or {}, limits=self._limits)
-        return _Job(
+        return Job(
             check_collection(collection), clean.values(), clean, policy or RefreshByFingerprint(), tuple(passwords)
         )
 
-    def _begin(self) -> None:
-        """Check everything that every document needs, before the first write."""
+    def _pipeline(self, job: Job, progress: IngestionProgress | None = None) -> Pipeline:
+        """Check everything that every document needs, before the first write; return the stages."""
         self._store.prepare()
         if self._chunker is None:
             self._chunker = run_blocking(
@@ -282,243 +231,12 @@ class Ingestor:
                     limits=self._limits,
                 )
             )
-
-    def _run(
-        self, items: Sequence[SourceFile | SourceFailure | SourceBytes], job: _Job, progress: IngestionProgress
-    ) -> IngestionReport:
-        progress.found(len(items))
-        ahead = self._settings.read_ahead
-        loaded = map_ahead(lambda item: self._load(item, job), items, workers=1, ahead=ahead)
-        decided = self._decided(loaded, job)
-        cut = map_ahead(lambda step: self._read_and_cut(step, job), decided, workers=ahead, ahead=ahead)
-        grouped = self._grouped(cut)
-        embedded = map_ahead(lambda group: self._embed(group, progress), grouped, workers=1, ahead=2)
-        verdicts: list[DocumentVerdict] = []
-        with closing(embedded) as groups:
-            for group in groups:
-                for verdict in self._write(group, job):
-                    verdicts.append(verdict)
-                    progress.finished(verdict)
-        return IngestionReport(tuple(verdicts))
-
-    def _load(self, item: SourceFile | SourceFailure | SourceBytes, job: _Job) -> _Step:
-        try:
-            if isinstance(item, SourceFailure):
-                raise item.error
-            if isinstance(item, SourceFile):
-                source = read_bytes(item, max_file_bytes=self._settings.max_file_bytes)
-            else:
-                source = item
-            return _Loaded(source, self._fingerprint(source, job))
-        except GraphRagError as error:
-            return verdict_of_error(item.uri, error)
-
-    def _fingerprint(self, source: SourceBytes, job: _Job) -> Fingerprint:
-        chunker = self._need_chunker()
-        return Fingerprint.of(
-            source.data,
-            metadata=job.clean,
-            reader=self._reader.version,
-            chunker=chunker.settings,
-            transformer=chunker.transformer,
-            model_id=self._embedder.model_id,
+        return Pipeline(
+            self._store,
+            self._embedder,
+            reader=self._reader,
+            chunker=self._chunker,
+            job=job,
+            settings=self._settings,
+            progress=progress,
         )
-
-    def _need_chunker(self) -> Chunker:
-        if self._chunker is None:
-            msg = "the ingestor was used before it was prepared"
-            raise InvalidRequestError(msg)
-        return self._chunker
-
-    def _decided(self, steps: Iterator[_Step], job: _Job) -> Iterator[_Step]:
-        """Compare each document with the stored version; what is to be skipped has its verdict here."""
-        for step in steps:
-            yield self._decide(step, job) if isinstance(step, _Loaded) else step
-
-    def _decide(self, loaded: _Loaded, job: _Job) -> _Step:
-        uri = loaded.source.uri
-        id_ = document_id(job.collection, uri)
-        try:
-            stored = (self._store.find_documents([id_])).get(id_)
-            version = None if stored is None else StoredVersion(uri, stored.fingerprint, stored.ingested_at)
-            decision = job.policy.decide(version, loaded.fingerprint, now=_now())
-            if decision.action == "skip" and stored is not None:
-                return DocumentVerdict(
-                    uri, Verdict.UNCHANGED, decision.reason, chunks=stored.chunk_count, document_id=id_
-                )
-            if decision.action == "metadata_only" and stored is not None:
-                self._store.set_metadata(
-                    uri, job.metadata, collection=job.collection, replace=True, fingerprint=str(loaded.fingerprint)
-                )
-                return DocumentVerdict(
-                    uri, Verdict.UPDATED, decision.reason, chunks=stored.chunk_count, document_id=id_
-                )
-        except GraphRagError as error:
-            return verdict_of_error(uri, error)
-        return replace(loaded, stored=stored, decision=decision)
-
-    def _read_and_cut(self, step: _Step, job: _Job) -> _Step:
-        if not isinstance(step, _Loaded):
-            return step
-        uri = step.source.uri
-        try:
-            parsed = self._read(step.source, job.passwords)
-            nothing = _nothing_in(uri, parsed)
-            if nothing is not None:
-                return nothing
-            result = self._need_chunker().chunk(
-                parsed,
-                uri=uri,
-                collection=job.collection,
-                metadata=job.metadata,
-                # A partial document is read again next time, whatever its bytes.
-                fingerprint="" if parsed.partial else str(step.fingerprint),
-            )
-        except GraphRagError as error:
-            return verdict_of_error(uri, error)
-        return self._cut(step, parsed, result)
-
-    def _cut(self, step: _Loaded, parsed: ParsedDocument, result: ChunkResult) -> _Cut:
-        materialized = replace(
-            result.materialized,
-            document=result.materialized.document.model_copy(update={"ingested_at": _now()}),
-            embedding_model=self._embedder.model_id,
-        )
-        return _Cut(
-            uri=step.source.uri,
-            materialized=materialized,
-            missing=frozenset(chunk.id for chunk in materialized.chunks),
-            stored=step.stored,
-            partial=parsed.partial,
-            reason=step.decision.reason if step.decision else "",
-            notes=(*parsed.notes, *result.notes),
-        )
-
-    def _read(self, source: SourceBytes, passwords: Sequence[str]) -> ParsedDocument:
-        for password in passwords[:-1]:
-            try:
-                return self._reader.read(source, password=password)
-            except GraphRagError as error:
-                if error.code != "needs_password":
-                    raise
-        return self._reader.read(source, password=passwords[-1] if passwords else None)
-
-    def _grouped(self, steps: Iterator[_Step]) -> Iterator[list[_Step]]:
-        """Collect documents until they have chunks enough to be embedded together."""
-        group: list[_Step] = []
-        waiting = 0
-        for step in steps:
-            current = self._with_missing(step) if isinstance(step, _Cut) else step
-            group.append(current)
-            waiting += len(current.missing) if isinstance(current, _Cut) else 0
-            if waiting >= self._settings.embed_group_chunks or not waiting:
-                yield group
-                group, waiting = [], 0
-        if group:
-            yield group
-
-    def _with_missing(self, cut: _Cut) -> _Step:
-        if cut.partial and cut.stored is not None:
-            return DocumentVerdict(
-                cut.uri,
-                Verdict.PARTIAL,
-                "reading stopped before the end; the version in the store was kept",
-                chunks=cut.stored.chunk_count,
-                notes=cut.notes,
-                document_id=cut.stored.id,
-            )
-        try:
-            return replace(cut, missing=self._missing(cut.materialized, cut.stored))
-        except GraphRagError as error:
-            return verdict_of_error(cut.uri, error, cut.notes)
-
-    def _missing(self, whole: MaterializedDocument, stored: Document | None) -> frozenset[str]:
-        if stored is None:
-            return frozenset(chunk.id for chunk in whole.chunks)
-        return self._store.chunks_to_embed(whole)
-
-    def _embed(self, group: Sequence[_Step], progress: IngestionProgress | None = None) -> list[_Step]:
-        """Embed the chunks of a group together; where that fails, each document by itself."""
-        cuts = [step for step in group if isinstance(step, _Cut)]
-        wanted = [(cut, chunk) for cut in cuts for chunk in cut.materialized.chunks if chunk.id in cut.missing]
-        if not wanted:
-            return list(group)
-        try:
-            rows = self._embedder.embed_documents([chunk.embeddable_value() for _, chunk in wanted])
-        except GraphRagError as error:
-            if len(cuts) == 1:
-                return [verdict_of_error(s.uri, error, s.notes) if isinstance(s, _Cut) else s for s in group]
-            return [step for item in group for step in self._embed([item], progress)]
-        vectors: dict[str, NDArray[np.float32]] = {chunk.id: row for (_, chunk), row in zip(wanted, rows, strict=True)}
-        if progress is not None:
-            progress.embedded(len(wanted))
-        return [_with_vectors(step, vectors) if isinstance(step, _Cut) else step for step in group]
-
-    def _write(self, group: Sequence[_Step], job: _Job) -> list[DocumentVerdict]:
-        cuts = [step for step in group if isinstance(step, _Cut)]
-        outcomes = iter(self._store.write_documents([cut.materialized for cut in cuts])) if cuts else iter(())
-        verdicts: list[DocumentVerdict] = []
-        for step in group:
-            if isinstance(step, _Cut):
-                verdicts.append(_verdict(step, next(outcomes)))
-            elif isinstance(step, DocumentVerdict):
-                verdicts.append(self._settle(step, job))
-        return verdicts
-
-    def _settle(self, verdict: DocumentVerdict, job: _Job) -> DocumentVerdict:
-        """Take away the old version of a document that has no text any more."""
-        if verdict.verdict not in {Verdict.EMPTY, Verdict.NO_TEXT_LAYER}:
-            return verdict
-        try:
-            gone = self._store.delete_document(verdict.uri, collection=job.collection)
-        except GraphRagError as error:
-            return verdict_of_error(verdict.uri, error, verdict.notes)
-        if not gone.documents:
-            return verdict
-        return replace(verdict, reason=f"{verdict.reason}; the version in the store was removed")
-
-    def _written(self, step: _Step) -> DocumentVerdict:
-        if not isinstance(step, _Cut):
-            return step if isinstance(step, DocumentVerdict) else DocumentVerdict(step.source.uri, Verdict.FAILED)
-        return _verdict(step, self._store.write_document(step.materialized))
-
-
-def _nothing_in(uri: str, parsed: ParsedDocument) -> DocumentVerdict | None:
-    """Return the verdict of a document without text, or None."""
-    if parsed.no_text_layer:
-        reason = "it has pages or pictures, but no text layer; run it through OCR first"
-        return DocumentVerdict(uri, Verdict.NO_TEXT_LAYER, reason, notes=parsed.notes)
-    if parsed.sections or any(not block.text.isspace() for block in parsed.blocks if block.text):
-        return None
-    return DocumentVerdict(uri, Verdict.EMPTY, "it holds no text", notes=parsed.notes)
-
-
-def _with_vectors(cut: _Cut, vectors: Mapping[str, NDArray[np.float32]]) -> _Cut:
-    own = {id_: vectors[id_] for id_ in cut.missing if id_ in vectors}
-    return replace(cut, materialized=replace(cut.materialized, vectors={**cut.materialized.vectors, **own}))
-
-
-def _verdict(cut: _Cut, outcome: WriteOutcome | Exception) -> DocumentVerdict:
-    if isinstance(outcome, GraphRagError):
-        return verdict_of_error(cut.uri, outcome, cut.notes)
-    if isinstance(outcome, Exception):
-        raise outcome
-    if cut.partial:
-        verdict, reason = Verdict.PARTIAL, "reading stopped before the end; what could be read was stored"
-    elif outcome.created:
-        verdict, reason = Verdict.ADDED, cut.reason
-    else:
-        verdict, reason = Verdict.UPDATED, cut.reason
-    return DocumentVerdict(
-        cut.uri,
-        verdict,
-        reason,
-        chunks=len(cut.materialized.chunks),
-        embedded=len(cut.missing),
-        notes=cut.notes,
-        document_id=outcome.document_id,
-    )
-
-
-def _now() -> datetime:
-    return datetime.now(UTC)
