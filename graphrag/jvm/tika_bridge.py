@@ -47,6 +47,7 @@ _KINDS: Mapping[str, FailureKind] = {
 _OUT_OF_PROPORTION = "output out of all proportion to the file"
 _WRITE_LIMIT = "org.apache.tika.exception.WriteLimitReachedException"
 _PPTX = "application/vnd.openxmlformats-officedocument.presentationml."
+_TITLE_TYPES = frozenset({"TITLE", "CENTERED_TITLE", "VERTICAL_TEXT_TITLE"})
 _EMPTY_PARSER = "org.apache.tika.parser.EmptyParser"
 _MEDIA = ("image/", "audio/", "video/")
 
@@ -266,8 +267,17 @@ def _slide_titles(source: Path, metadata: Mapping[str, Sequence[str]]) -> list[s
         package = java_class("org.apache.poi.openxml4j.opc.OPCPackage").open(str(source))
         try:
             show = java_class("org.apache.poi.xslf.usermodel.XMLSlideShow")(package)
-            return [str(slide.getTitle() or "") for slide in show.getSlides()]
+            return [_slide_title(slide) for slide in show.getSlides()]
         finally:
             package.revert()
     except java_exception():
         return []  # encrypted or damaged: the text stands without titles
+
+
+def _slide_title(slide: JavaObject) -> str:
+    """Return the text of the first title on a slide; `getTitle` passes over the centred ones of title slides."""
+    text_shape = java_class("org.apache.poi.xslf.usermodel.XSLFTextShape")
+    for shape in slide.getShapes():
+        if isinstance(shape, text_shape) and str(shape.getTextType()) in _TITLE_TYPES:
+            return str(shape.getText() or "")
+    return ""

@@ -44,8 +44,8 @@ def main(arguments: Sequence[str]) -> None:
     settings = json.loads(arguments[0])
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
-    threading.Thread(target=_end_with_parent, args=(int(settings["lifeline_fd"]),), daemon=True).start()
     temp_dir = Path(settings["temp_dir"])
+    threading.Thread(target=_end_with_parent, args=(int(settings["lifeline_fd"]), temp_dir), daemon=True).start()
     try:
         bridge = start_tika(heap_mb=int(settings["heap_mb"]), temp_dir=temp_dir)
     except GraphRagError as error:
@@ -55,9 +55,10 @@ def main(arguments: Sequence[str]) -> None:
     _serve(bridge, sys.stdin.buffer, answers, temp_dir)
 
 
-def _end_with_parent(lifeline_fd: int) -> None:
+def _end_with_parent(lifeline_fd: int, temp_dir: Path) -> None:
     while os.read(lifeline_fd, 1):
         pass
+    shutil.rmtree(temp_dir, ignore_errors=True)  # the parent may have had no time to
     os._exit(1)
 
 

@@ -283,11 +283,11 @@ def workers() -> list[psutil.Process]:
 def test_worker_that_hangs_is_killed_and_replaced(own_home: None) -> None:
     """CASES 48: a time-out costs one file; the next one is read by another worker."""
     before = {child.pid for child in workers()}
-    with TikaPool(TikaSettings(timeout_s=4)) as pool:
+    with TikaPool(TikaSettings()) as pool:
         assert "one" in whole_text(read(pool, docx("one"), "a.docx"))
         (worker,) = [child for child in workers() if child.pid not in before]
         worker.suspend()
-        with pytest.raises(WorkerTimeoutError):
+        with mock.patch.object(pool, "_settings", TikaSettings(timeout_s=1)), pytest.raises(WorkerTimeoutError):
             pool.parse(docx("two"), name="a.docx")
         assert not worker.is_running()
         assert "three" in whole_text(read(pool, docx("three"), "a.docx"))
@@ -382,18 +382,21 @@ from graphrag.config import TikaSettings
 from graphrag.ingestion.readers import TikaPool
 pool = TikaPool(TikaSettings())
 pool.prepare()
-print(pool._idle[0].process.pid, flush=True)
+print(pool._idle[0].process.pid, pool._idle[0].folder, flush=True)
 threading.Event().wait()
 """
 
 
 def test_worker_ends_when_its_parent_is_killed(own_home: None) -> None:
-    """A parent that is killed cannot clean up; its workers end by themselves."""
+    """A parent that is killed cannot clean up; its workers end by themselves, and leave no file."""
     path = [entry or str(Path.cwd()) for entry in sys.path]
     with subprocess.Popen([sys.executable, "-c", PARENT.format(path=path)], stdout=subprocess.PIPE) as parent:
         assert parent.stdout is not None
-        worker = psutil.Process(int(parent.stdout.readline()))
+        pid, folder = parent.stdout.readline().decode().split()
+        worker = psutil.Process(int(pid))
+        assert Path(folder).is_dir()
         parent.kill()
         parent.wait()
         worker.wait(timeout=10)
     assert not worker.is_running()
+    assert not Path(folder).exists()

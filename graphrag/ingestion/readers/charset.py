@@ -65,7 +65,7 @@ class DecodedText:
 
 
 def decode(data: bytes, *, declared: Sequence[str | None] = ()) -> DecodedText:
-    """Return the text of a file; never fails.
+    """Return the text of a file; never fails. Lone surrogates of the file are still in it.
 
     Args:
         data: The whole file.
@@ -81,14 +81,12 @@ def decode(data: bytes, *, declared: Sequence[str | None] = ()) -> DecodedText:
             return decoded
     if (codec_name := _wide_codec(data)) is not None:
         return _replacing(data, codec_name)
-    try:
-        return DecodedText(data.decode("utf-8"), "utf-8")
-    except UnicodeDecodeError:
-        pass
+    if (text := _unicode(data, "utf-8")) is not None:
+        return DecodedText(text, "utf-8")
     # A cut or slightly damaged UTF-8 file has far more good sequences than bad ones; another 8-bit text has not.
     text = data.decode("utf-8", "replace")
     bad = text.count(_REPLACEMENT)
-    good = sum(1 for char in text if char > "\x7f") - bad
+    good = len(text) - len(text.encode("ascii", "ignore")) - bad
     if good > 2 * bad:
         return DecodedText(text, "utf-8", bad)
     return _windows_1252(data)
@@ -106,13 +104,35 @@ def looks_like_text(data: bytes) -> bool:
 def _declared(data: bytes, codec: str) -> DecodedText | None:
     if codec == "cp1252":
         return _windows_1252(data)
+    if codec.startswith("utf-"):
+        text = _unicode(data, codec)
+        return None if text is None else DecodedText(text, codec)
     try:
         return DecodedText(data.decode(codec), codec)
     except UnicodeDecodeError:
         return None
 
 
+def _unicode(data: bytes, codec: str) -> str | None:
+    """Return the text of a Unicode encoding; None where the bytes are none.
+
+    Halves of surrogate pairs pass, though no encoding allows them in UTF-8: pairs that were encoded half by half
+    become the character that they mean, and lone ones are for the cleaning to count.
+    """
+    try:
+        return data.decode(codec)
+    except UnicodeDecodeError:
+        pass
+    try:
+        text = data.decode(codec, "surrogatepass")
+    except UnicodeDecodeError:
+        return None
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
+
+
 def _replacing(data: bytes, codec: str) -> DecodedText:
+    if (whole := _unicode(data, codec)) is not None:
+        return DecodedText(whole, codec)
     text = data.decode(codec, "replace")
     replaced = 0
     if _REPLACEMENT in text:

@@ -8,7 +8,7 @@ from graphrag.ingestion.readers.charset import decode, looks_like_text
 from graphrag.ingestion.readers.cleaning import word_set
 from graphrag.ingestion.readers.protocol import SourceBytes
 
-__all__ = ["Detected", "Format", "detect"]
+__all__ = ["Detected", "Format", "detect", "named_for_tika"]
 
 Format = Literal["empty", "markdown", "html", "text", "delimited", "tika"]
 
@@ -38,7 +38,7 @@ _BINARY_NAMES = word_set(
     ".pages .numbers .key .zip .gz .7z .png .jpg .jpeg .gif .tif .tiff .webp .msg .one .vsd .vsdx .chm .mp3 .mp4 .exe"
 )
 _HTML_START = re.compile(
-    r"\s*(?:<\?xml[^>]{0,300}\?>|<!--.*?-->|\s)*<(?:!doctype\s+html|html[\s>])", re.IGNORECASE | re.DOTALL
+    r"(?:<\?xml[^>]{0,300}\?>|<!--.*?-->|\s++)*+<(?:!doctype\s+html|html[\s>])", re.IGNORECASE | re.DOTALL
 )
 _HEAD_BYTES = 8_192
 
@@ -68,6 +68,12 @@ def detect(source: SourceBytes) -> Detected:
     if named is None and extension in _BINARY_NAMES:
         return Detected("text", f"named `{extension}`, but the file is plain text and was read as such")
     return Detected(named or "text")
+
+
+def named_for_tika(name: str) -> bool:
+    """Return whether a file of this name will most likely need Tika; its content is not looked at."""
+    extension = _extension(name)
+    return extension in _BINARY_NAMES or _EXTENSIONS.get(extension) == "tika"
 
 
 def _is_blank(data: bytes, charset: str | None) -> bool:

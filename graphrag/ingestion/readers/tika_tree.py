@@ -15,6 +15,7 @@ __all__ = ["TikaTree", "build_tree"]
 _MARKS = "".join(map(chr, (0x2022, 0x00B7, 0x25AA, 0x25E6, 0x2023, 0x2043, 0x25CF, 0x25CB, 0x25A0, 0x25A1)))
 """The signs that word processors put before the items of a list."""
 _BULLET = re.compile(rf"[{_MARKS}\u2013*][ \t]+(?=\S)|[{_MARKS}][ \t]*\Z")
+_LIST_STYLE = re.compile(r"list(?:_(?:bullet|number|paragraph))?(?:_(?P<depth>[1-9]))?", re.IGNORECASE)
 _BLANK_LINES = re.compile(r"\n[ \t\r\xa0]*\n\s*")
 _UNSEEN = frozenset({"head", "script", "style", "noscript", "template", "iframe", "object", "svg"})
 _UNSEEN_CLASSES = frozenset({"slide-master-content", "slide-layout-content"})
@@ -92,6 +93,7 @@ class _TikaCollector(BlockCollector):
         self._slide_titles = slide_titles
         self._slide_title = ""
         self._in_title = False
+        self._style = ""
         self._embedded: list[str] = []
         """Names of the embedded files that are open; empty once a section bears the name."""
 
@@ -113,22 +115,34 @@ class _TikaCollector(BlockCollector):
             self.flush()
             self._in_title = True
         super().open(node)
+        if node.tag == "p":
+            self._style = classes[0] if classes else ""
 
     def close(self, node: Node) -> None:
         super().close(node)
+        if node.tag == "p":
+            self._style = ""
         if node.tag == "div" and EMBEDDED_CLASS in attribute(node, "class").split() and self._embedded:
             self._embedded.pop()
 
     def paragraph(self, text: str) -> None:
-        folded = fold_blanks(text)
-        if self._slide_title and folded == self._slide_title:
+        bullet = _BULLET.match(text)
+        style = _LIST_STYLE.fullmatch(self._style)
+        if self._slide_title and fold_blanks(text) == self._slide_title:
             self._slide_title = ""  # the slide's section says it
-        elif found := _BULLET.match(text):
-            if item := text[found.end() :].strip():
-                self._name_embedded()
-                self.add_list_line(f"- {item}")
+        elif bullet or style:
+            self._add_list_item(
+                text[bullet.end() :] if bullet else text, depth=int(style["depth"] or 1) if style else 1
+            )
+        elif self._style.lower().endswith("quote"):
+            self.add(text, "quote")
         else:
             super().paragraph(text)
+
+    def _add_list_item(self, text: str, *, depth: int) -> None:
+        if item := text.strip():
+            indent = "  " * (depth - 1)
+            self.add_list_line(f"{indent}- " + item.replace("\n", f"\n{indent}  "))
 
     def before_content(self) -> None:
         self._name_embedded()
@@ -168,7 +182,7 @@ class _TikaCollector(BlockCollector):
                 super().add_heading(name, depth)
 
     def _add_title(self, title: str) -> None:
-        first = not self.title and not self.outline.headings and not self.outline.has_text
+        first = not self.title and not self.outline.headings
         if first and (not self._told_title or self._told_title == title):
             self.title = title
         elif title:

@@ -74,9 +74,13 @@ def discover(
                 yield found
                 continue
             uri = file_uri(found)
-            if uri not in seen:
-                seen.add(uri)
+            if uri in seen:
+                continue
+            seen.add(uri)
+            if os.access(found, os.R_OK):
                 yield SourceFile(uri, Path(os.path.realpath(found)), root)
+            else:
+                yield SourceFailure(uri, root, _failure(uri, f"`{found}` cannot be read: no permission, or gone"))
 
 
 def read_bytes(file: SourceFile, *, max_file_bytes: int) -> SourceBytes:
@@ -169,10 +173,12 @@ def _in_folder(folder: Path, root: str, *, recursive: bool, hidden: bool) -> Ite
 def _wanted(entry: "os.DirEntry[str]", real_root: str, *, hidden: bool) -> bool:
     if entry.name in JUNK_FOLDERS or entry.name in _JUNK_FILES or (entry.name.startswith(".") and not hidden):
         return False
+    if not (entry.is_file() or entry.is_dir()):
+        return False  # a pipe, a socket, a device, a link to nothing
     if not entry.is_symlink():
         return True
     target = os.path.realpath(entry.path)
-    return os.path.exists(target) and (target == real_root or target.startswith(real_root.rstrip(os.sep) + os.sep))  # noqa: PTH110 - a string of realpath
+    return target == real_root or target.startswith(real_root.rstrip(os.sep) + os.sep)
 
 
 def _nothing(root: str, message: str, *, missing: bool = True) -> SourceFailure:

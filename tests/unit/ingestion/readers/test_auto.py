@@ -3,8 +3,9 @@
 import pytest
 
 from graphrag.errors import UnsupportedDocumentError
-from graphrag.ingestion.readers import AutoReader, SourceBytes
+from graphrag.ingestion.readers import AutoReader, SourceBytes, TikaReader
 from graphrag.ingestion.readers.detect import detect
+from graphrag.ingestion.readers.tika_pool import TikaAnswer
 from graphrag.model.parsed import ParsedDocument
 
 
@@ -81,6 +82,29 @@ def test_other_formats_go_to_tika_with_their_password() -> None:
     with pytest.raises(UnsupportedDocumentError, match="no"):
         AutoReader(tika).read(source(b"%PDF-1.7", "a.pdf"), password="p")
     assert tika.asked == [("a.pdf", "p")]
+
+
+class TikaService:
+    """Counts how often it is made ready."""
+
+    def __init__(self) -> None:
+        self.prepared = 0
+
+    def prepare(self) -> None:
+        self.prepared += 1
+
+    def parse(self, data: bytes, *, name: str, password: str | None = None) -> TikaAnswer:
+        raise AssertionError
+
+
+def test_tika_is_made_ready_only_where_a_name_asks_for_it() -> None:
+    """CASES 48: what keeps Tika from running shows before a batch; files that do not need it start nothing."""
+    service = TikaService()
+    reader = AutoReader(TikaReader(service))
+    reader.prepare(["a.md", "b.html", "c", "d.txt", "e.csv"])
+    assert service.prepared == 0
+    reader.prepare(["a.md", "B.PDF"])
+    assert service.prepared == 1
 
 
 def test_version_names_every_reader() -> None:

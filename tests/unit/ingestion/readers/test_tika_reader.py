@@ -226,3 +226,21 @@ def test_deep_output_is_refused() -> None:
     """THREATS 59."""
     with pytest.raises(UnreadableDocumentError, match="nests elements 30001 levels deep"):
         read("<div>" * 30_000)
+
+
+def test_paragraphs_of_list_styles_are_one_list() -> None:
+    document = read(
+        "<p class='list_Bullet'>one</p><p class='list_Bullet_2'>two<br>more</p><p class='list_Number'>three</p>"
+        "<p class='intense_Quote'>four</p><p class='listing'>five</p>"
+    )
+    assert [(block.kind, block.text) for block in document.blocks] == [
+        ("list", "- one\n  - two\n    more\n- three\n\n"),
+        ("quote", "four\n\n"),
+        ("paragraph", "five\n\n"),
+    ]
+
+
+def test_title_paragraph_behind_a_page_header_is_still_the_title() -> None:
+    document = read("<p class='header'>Head</p><h1 class='title'>The Title</h1><h1>One</h1><p>a</p>")
+    assert document.title == "The Title"
+    assert headings(document) == [(1, "One")]

@@ -86,6 +86,7 @@ def test_links_out_of_the_folder_are_left_out(tree: Path, tmp_path_factory: pyte
     (tree / "l2").symlink_to(outside)
     (tree / "l3").symlink_to(beside)
     (tree / "broken").symlink_to(tree / "nothing")
+    os.mkfifo(tree / "pipe")
     (tree / "etc.txt").symlink_to("/etc/passwd")
     assert names([tree], tree) == ["a.txt", "b.md", "sub/c.md", "sub/deep/d.md"]
 
@@ -125,6 +126,15 @@ def test_missing_file_is_told_and_the_others_are_found(tree: Path) -> None:
     assert f"`{tree / 'no.md'}` does not exist" in str(found[0].error)
     assert found[0].error.stage == "fetch"
     assert isinstance(found[1], SourceFile)
+
+
+def test_file_without_permission_is_told_and_not_raised(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """CASES 48: the other files go on. Root may read all, so the answer of the system is replaced."""
+    monkeypatch.setattr(os, "access", lambda path, mode: Path(path).name != "b.md")
+    found = list(discover([str(tree)], recursive=False))
+    assert isinstance(found[0], SourceFile)
+    assert isinstance(found[1], SourceFailure)
+    assert str(found[1].error) == f"`{tree / 'b.md'}` cannot be read: no permission, or gone"
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root reads every folder")
