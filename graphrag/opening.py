@@ -97,21 +97,25 @@ def make_ingestor(
 ) -> Ingestor:
     """Return an ingestor that reads all formats, with the sizes that the settings give.
 
+    Use it as a context manager: leaving it ends the Tika workers that it started.
+
     Args:
         store: Takes the documents.
         embedder: Of the store's model.
         settings: Sizes, limits, and how Tika runs.
-        tika: Worker processes to share; close them at the end. By default there are none, so that formats
-            that need Tika start some, which end with this process.
+        tika: Worker processes to share with others; they stay open. By default it has some of its own, which
+            start when the first file needs them.
     """
     settings = settings or load_settings()
+    pool = tika or TikaPool(settings.tika)
     return Ingestor(
         store,
         embedder,
-        reader=AutoReader(TikaReader(tika or TikaPool(settings.tika))),
+        reader=AutoReader(TikaReader(pool)),
         chunker=settings.chunker,
         settings=settings.ingestion,
         limits=settings.limits,
+        on_close=None if tika else pool.close,
     )
 
 
@@ -120,11 +124,13 @@ def make_async_ingestor(
 ) -> AsyncIngestor:
     """Return an ingestor with the asynchronous face (see `make_ingestor`)."""
     settings = settings or load_settings()
+    pool = tika or TikaPool(settings.tika)
     return AsyncIngestor(
         store,
         embedder,
-        reader=AutoReader(TikaReader(tika or TikaPool(settings.tika))),
+        reader=AutoReader(TikaReader(pool)),
         chunker=settings.chunker,
         settings=settings.ingestion,
         limits=settings.limits,
+        on_close=None if tika else pool.close,
     )

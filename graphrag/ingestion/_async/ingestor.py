@@ -1,8 +1,10 @@
 """The public face of ingestion: files, bytes, texts and ready chunks into a store."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
+from types import TracebackType
+from typing import Self
 from urllib.parse import unquote, urlsplit
 
 from graphrag.concurrency._async import run_blocking
@@ -37,9 +39,12 @@ class AsyncIngestor:
         chunker: Sizes of chunks.
         settings: How many documents are in the pipeline at once.
         limits: Bounds on the number of chunks, and on the size of each.
+        on_close: Is called by `aclose`: frees what was made for this ingestor alone (Tika workers).
+
+    It is a context manager, which calls `aclose`; it does not close the store or the embedder.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - parts, each by its name
         self,
         store: AsyncChunkingContentElementRepository,
         embedder: Embedder,
@@ -49,7 +54,9 @@ class AsyncIngestor:
         chunker: ChunkerSettings | None = None,
         settings: IngestionSettings | None = None,
         limits: Limits = LIMITS,
+        on_close: Callable[[], None] | None = None,
     ) -> None:
+        self._on_close = on_close
         self._store = store
         self._embedder = embedder
         self._reader = reader
@@ -58,6 +65,20 @@ class AsyncIngestor:
         self._settings = settings or IngestionSettings()
         self._limits = limits
         self._chunker: Chunker | None = None
+
+    async def aclose(self) -> None:
+        """Free what was made for this ingestor alone. May be called twice."""
+        on_close, self._on_close = self._on_close, None
+        if on_close is not None:
+            await run_blocking(on_close)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.aclose()
 
     async def ingest(
         self,

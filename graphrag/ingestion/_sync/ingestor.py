@@ -1,9 +1,11 @@
 # Generated from graphrag/ingestion/_async/ingestor.py by tools/generate_sync.py; do not edit.
 """The public face of ingestion: files, bytes, texts and ready chunks into a store."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
+from types import TracebackType
+from typing import Self
 from urllib.parse import unquote, urlsplit
 
 from graphrag.concurrency._sync import run_blocking
@@ -38,9 +40,12 @@ class Ingestor:
         chunker: Sizes of chunks.
         settings: How many documents are in the pipeline at once.
         limits: Bounds on the number of chunks, and on the size of each.
+        on_close: Is called by `close`: frees what was made for this ingestor alone (Tika workers).
+
+    It is a context manager, which calls `close`; it does not close the store or the embedder.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - parts, each by its name
         self,
         store: ChunkingContentElementRepository,
         embedder: Embedder,
@@ -50,7 +55,9 @@ class Ingestor:
         chunker: ChunkerSettings | None = None,
         settings: IngestionSettings | None = None,
         limits: Limits = LIMITS,
+        on_close: Callable[[], None] | None = None,
     ) -> None:
+        self._on_close = on_close
         self._store = store
         self._embedder = embedder
         self._reader = reader
@@ -59,6 +66,20 @@ class Ingestor:
         self._settings = settings or IngestionSettings()
         self._limits = limits
         self._chunker: Chunker | None = None
+
+    def close(self) -> None:
+        """Free what was made for this ingestor alone. May be called twice."""
+        on_close, self._on_close = self._on_close, None
+        if on_close is not None:
+            run_blocking(on_close)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
 
     def ingest(
         self,
