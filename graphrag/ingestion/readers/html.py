@@ -56,7 +56,7 @@ class HtmlReader:
             language=properties.language,
             document_properties=properties.properties,
             source_metadata={**properties.rest, "charset": decoded.encoding},
-            notes=(*decoded.notes, *cleaning_notes(cleaned)),
+            notes=(*decoded.notes, *cleaning_notes(cleaned), *properties.notes),
         )
 
 

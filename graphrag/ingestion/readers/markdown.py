@@ -67,7 +67,7 @@ class MarkdownReader:
             language=properties.language,
             document_properties=properties.properties,
             source_metadata={**properties.rest, "charset": decoded.encoding},
-            notes=(*decoded.notes, *cleaning_notes(cleaned)),
+            notes=(*decoded.notes, *cleaning_notes(cleaned), *properties.notes),
         )
 
 

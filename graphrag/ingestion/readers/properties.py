@@ -4,13 +4,16 @@ A file can name its properties as it likes; only the few of `PROPERTY_NAMES` bec
 the document, each with the prefix `doc_`. All else is kept as JSON in `source_metadata`.
 """
 
+import json
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 
 from graphrag.ingestion.readers.cleaning import clean_value, fold_blanks
+from graphrag.model.cleaning import clean_text
 
-__all__ = ["PROPERTY_NAMES", "FileProperties", "choose_title", "map_properties"]
+__all__ = ["MAX_REST_CHARS", "PROPERTY_NAMES", "FileProperties", "choose_title", "map_properties"]
 
 PROPERTY_NAMES: Mapping[str, tuple[str, ...]] = {
     "doc_title": ("title", "dc:title"),
@@ -22,6 +25,9 @@ PROPERTY_NAMES: Mapping[str, tuple[str, ...]] = {
 }
 """Property and the names, in lower case, under which files tell it; the first one present is taken."""
 
+MAX_REST_CHARS = 50_000
+"""How much of a file's other metadata is kept, as JSON; a page can tell megabytes of it."""
+
 _MAX_CHARS = 2_000
 """At four bytes a character this is the longest string that the store takes as a property."""
 _DATES = ("doc_created", "doc_modified")
@@ -29,10 +35,18 @@ _DATES = ("doc_created", "doc_modified")
 
 @dataclass(frozen=True, slots=True)
 class FileProperties:
-    """A file's metadata after the fixed mapping."""
+    """A file's metadata after the fixed mapping; `left_out` counts the values that were too many to keep."""
 
     properties: Mapping[str, object]
     rest: Mapping[str, object]
+    left_out: int = 0
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Sentences for the report; empty where everything was kept."""
+        if not self.left_out:
+            return ()
+        return (f"metadata left out, beyond {MAX_REST_CHARS} characters in all: {self.left_out}",)
 
     @property
     def title(self) -> str | None:
@@ -69,10 +83,8 @@ def map_properties(metadata: Mapping[str, object], *, content_type: str) -> File
                 properties[target] = value
                 used.add(key)
                 break
-    rest = {
-        key: _json(clean_value(value)) for key, value in metadata.items() if key not in used and value not in ("", None)
-    }
-    return FileProperties(properties, rest)
+    rest, left_out = _rest({key: value for key, value in metadata.items() if key not in used})
+    return FileProperties(properties, rest, left_out)
 
 
 def choose_title(candidates: Iterable[str | None]) -> str:
@@ -81,6 +93,23 @@ def choose_title(candidates: Iterable[str | None]) -> str:
         if candidate and (folded := fold_blanks(candidate)):
             return folded[:_MAX_CHARS]
     return "untitled"
+
+
+def _rest(metadata: Mapping[str, object]) -> tuple[dict[str, object], int]:
+    """Return the metadata as JSON values within their bound, and how many were left out."""
+    kept: dict[str, object] = {}
+    size = left_out = 0
+    for key, value in metadata.items():
+        if value is None or value == "":
+            continue
+        name, plain = clean_text(key).text, _json(clean_value(value))
+        length = len(name) + len(json.dumps(plain))
+        if size + length > MAX_REST_CHARS:
+            left_out += 1
+            continue
+        size += length
+        kept[name] = plain
+    return kept, left_out
 
 
 def _value(target: str, value: object) -> object:
@@ -115,4 +144,6 @@ def _json(value: object) -> object:
         return {str(key): _json(item) for key, item in value.items()}
     if isinstance(value, list):
         return [_json(item) for item in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
     return value if isinstance(value, (str, int, float, bool)) or value is None else str(value)

@@ -146,7 +146,7 @@ def _document(answer: TikaAnswer, source: SourceBytes) -> ParsedDocument:
         source_metadata=properties.rest,
         partial=bool(result.notes),
         no_text_layer=not tree.outline.has_text and _has_pictures(tree, result),
-        notes=(*cleaning_notes(cleaned), *result.notes),
+        notes=(*cleaning_notes(cleaned), *result.notes, *properties.notes),
     )
 
 
