@@ -30,8 +30,8 @@ test: env  ## All tests, those with servers too
 	$(PYTEST) $(ARGS)
 
 .PHONY: test-fast
-test-fast: env  ## What needs no server and little time
-	$(PYTEST) -m "not slow and not server" $(ARGS)
+test-fast: env  ## What needs no server, no model and little time
+	$(PYTEST) tests/unit -m "not slow and not server and not model" $(ARGS)
 
 .PHONY: coverage
 coverage: env  ## All tests, with branch coverage
