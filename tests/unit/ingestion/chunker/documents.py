@@ -16,6 +16,8 @@ from graphrag.model import Block, Chunk, ParsedDocument, ParsedSection
 _PIECE = re.compile(r"\w+|[^\w\s]")
 _LONGEST_WORD = 30
 
+TABLE_HEADER = "|h|\n|-|\n"
+
 
 @dataclass(frozen=True)
 class WordPieces:
@@ -178,10 +180,9 @@ words = st.sampled_from(
 prose = st.lists(words, min_size=1, max_size=40).map(" ".join)
 noise = st.text(st.characters(codec="utf-8"), min_size=1, max_size=60)
 texts = (prose | noise).map(lambda text: "." + text + "\n\n")
-tables = st.lists(st.integers(0, 60), min_size=1, max_size=12).map(
-    lambda widths: Block(
-        "|h|\n|-|\n" + "".join(f"|{'w ' * width}|\n" for width in widths) + "\n", "table", table_header="|h|\n|-|\n"
-    )
+rows = st.lists(st.sampled_from(["w", "One. Two", "漢字", "e.g."]), max_size=30).map(" ".join)
+tables = st.lists(rows, min_size=1, max_size=12).map(
+    lambda rows: Block(TABLE_HEADER + "".join(f"|{row}|\n" for row in rows) + "\n", "table", table_header=TABLE_HEADER)
 )
 blocks = st.builds(Block, texts, st.sampled_from(["paragraph", "list", "code", "quote"])) | tables
 titles = st.sampled_from(["Intro", "Setup", "日本語", "A very long title that goes on and on until nobody reads it"])

@@ -1,17 +1,22 @@
 """Laws that hold for any document, any sizes, any tokenizer and any transformer."""
 
+from collections.abc import Iterator
+
 from hypothesis import given, settings, strategies as st
 
 from graphrag.ingestion.transformers import ChunkTransformer
 from graphrag.model import Block, ParsedDocument
 from tests.unit.ingestion.chunker.documents import (
+    TABLE_HEADER,
     Tokens,
     assert_laws,
+    blocks,
     chunk,
     chunks_of,
     documents,
     laid_together,
     sizes,
+    tables,
     tokenizers,
     transformers,
     urtexts,
@@ -20,6 +25,10 @@ from tests.unit.ingestion.chunker.documents import (
 
 def has_text(parsed: ParsedDocument) -> bool:
     return bool(parsed.canonical_text())
+
+
+def has_table(found: list[Block]) -> bool:
+    return any(block.kind == "table" for block in found)
 
 
 @given(documents.filter(has_text), sizes, tokenizers, transformers, st.booleans())
@@ -37,6 +46,33 @@ def test_cover_sizes_tokens_overlap_ids_and_tree(
         parsed, size, overlap, tokenizer=tokenizer, transformer=transformer, include_section_title_in_chunk=title
     )
     assert_laws(parsed, result, bounds, tokenizer)
+
+
+@given(st.lists(tables | blocks, min_size=1, max_size=4).filter(has_table), sizes)
+@settings(print_blob=True, deadline=None, max_examples=150)
+def test_a_row_that_fits_alone_is_never_cut_and_a_header_stays_with_its_first_row(
+    found: list[Block], bounds: tuple[int, int]
+) -> None:
+    chunks = chunks_of(chunk(ParsedDocument("t", "text/plain", blocks=tuple(found)), *bounds))
+    borders = {place for part in chunks for place in (part.start, part.end)}
+    for low, high in _rows(found):
+        if high - low <= bounds[0]:
+            assert not borders & set(range(low + 1, high))
+
+
+def _rows(found: list[Block]) -> Iterator[tuple[int, int]]:
+    """Yield where rows stand in the document; a table's header and first row are one, its end takes the blank line."""
+    place = 0
+    for block in found:
+        if block.kind == "table":
+            first, *others = block.text.removeprefix(TABLE_HEADER).removesuffix("\n").splitlines(keepends=True)
+            rows = [TABLE_HEADER + first, *others]
+            rows[-1] += "\n"
+            low = place
+            for row in rows:
+                yield low, low + len(row)
+                low += len(row)
+        place += len(block.text.replace("\0", ""))
 
 
 @given(documents, sizes, tokenizers)
