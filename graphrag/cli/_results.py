@@ -1,0 +1,77 @@
+"""Results of a search: as data, and as answers that a person can read."""
+
+import re
+import shutil
+import textwrap
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+from graphrag.cli._output import shown_uri
+from graphrag.cli._text import plain_line, snippet, words_of
+
+if TYPE_CHECKING:
+    from graphrag.model import Chunk, SimilarityResult
+
+__all__ = ["describe_chunk", "place_of", "print_result", "print_text", "result_as_mapping"]
+
+_MIN_WIDTH = 30
+_MAX_WIDTH = 110
+_SNIPPET_CHARS = 420
+_OPENING = re.compile(r"^\W+")
+
+
+def result_as_mapping(result: "SimilarityResult[Chunk]", rank: int) -> dict[str, object]:
+    """Return a result under stable names, without its vector."""
+    return {"rank": rank, "score": result.score, **describe_chunk(result.match), "breakdown": result.breakdown}
+
+
+def describe_chunk(chunk: "Chunk") -> dict[str, object]:
+    """Return what a chunk is and where it stands, under stable names."""
+    return {
+        "id": chunk.id,
+        "document_id": chunk.document_id,
+        "document_title": chunk.document_title,
+        "uri": chunk.uri,
+        "collection": chunk.collection,
+        "section_path": chunk.section_path,
+        "sequence_number": chunk.sequence_number,
+        "page": chunk.page,
+        "text": chunk.urtext,
+        "metadata": chunk.metadata,
+    }
+
+
+def place_of(chunk: "Chunk") -> str:
+    """Return title and section path; a title that begins with the first heading tells it."""
+    path = list(chunk.section_path)
+    title = chunk.document_title
+    if path and title.startswith(path[0]):
+        path = path[1:]
+    return " > ".join(plain_line(part) for part in (title, *path) if part)
+
+
+def print_result(result: "SimilarityResult[Chunk]", rank: int, *, query: str) -> None:
+    """Print one result: its rank and score, where it stands, and the part that answers best."""
+    chunk = result.match
+    number = click.style(f"{rank:>2}. {result.score:.2f}", fg="cyan")
+    click.echo(f"{number}  {click.style(place_of(chunk), bold=True)}")
+    page = f", page {chunk.page}" if chunk.page is not None else ""
+    click.echo(f"          {shown_uri(chunk.uri or '')}{page}  {click.style(f'id {chunk.id}', dim=True)}")
+    print_text(snippet(chunk.urtext, query, width=_SNIPPET_CHARS), highlight=query)
+    click.echo()
+
+
+def print_text(text: str, *, highlight: str = "", indent: int = 10) -> None:
+    """Print text wrapped and indented, with the words of a query in bold on a terminal."""
+    width = min(shutil.get_terminal_size((100, 24)).columns, _MAX_WIDTH)
+    words = words_of(highlight)
+    room = max(width - indent, _MIN_WIDTH)
+    for line in (part for one in text.split("\n") for part in textwrap.wrap(one, room, break_on_hyphens=False)):
+        click.echo(" " * indent + " ".join(_emphasised(part, words) for part in line.split(" ")))
+
+
+def _emphasised(word: str, wanted: Sequence[str]) -> str:
+    bare = _OPENING.sub("", word.lower())
+    return click.style(word, bold=True) if any(bare.startswith(part) for part in wanted) else word

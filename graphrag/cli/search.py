@@ -1,0 +1,96 @@
+"""`graphrag search`: by meaning, by words, or by both."""
+
+from typing import TYPE_CHECKING, Literal
+
+import click
+
+from graphrag.cli._options import collections_option, json_option
+from graphrag.cli._output import print_json, print_notes
+from graphrag.cli._results import print_result, result_as_mapping
+from graphrag.cli._session import Session, pass_session
+
+if TYPE_CHECKING:
+    # Loading the model's types takes longer than printing help or a usage error.
+    from collections.abc import Collection
+
+    from graphrag.model import Chunk, ResultList, SimilarityResult, TextSimilaritySearchRequest
+    from graphrag.stores import Neo4jStore
+
+__all__ = ["Mode", "find", "search"]
+
+Mode = Literal["vector", "text", "hybrid"]
+
+_MAX_TOP_K = 1_000
+
+
+@click.command()
+@click.argument("query")
+@click.option(
+    "--mode",
+    type=click.Choice(["vector", "text", "hybrid"]),
+    default="hybrid",
+    show_default=True,
+    help="By meaning, by words, or by both.",
+)
+@click.option(
+    "-k", "--top-k", type=click.IntRange(1, _MAX_TOP_K), metavar="N", help="Most results, 1 to 1000.  [default: 10]"
+)
+@click.option(
+    "--threshold",
+    type=click.FloatRange(0, 1),
+    metavar="SCORE",
+    help="Lowest score, 0 to 1; in hybrid it applies to the search by meaning.",
+)
+@collections_option
+@json_option
+@pass_session
+def search(
+    session: Session,
+    *,
+    query: str,
+    mode: Mode,
+    top_k: int | None,
+    threshold: float | None,
+    collections: tuple[str, ...],
+    as_json: bool,
+) -> None:
+    """Search the chunks of all collections, or of some, and print the best first.
+
+    Any QUERY is words; no text is an error. The mode `text` needs no embedding model.
+    """
+    from graphrag.model import TextSimilaritySearchRequest
+
+    settings = session.settings()
+    request = TextSimilaritySearchRequest(query, threshold, top_k or settings.limits.default_top_k)
+    with session.open_store(settings) as store:
+        results = find(store, request, mode, collections=collections or None)
+    if as_json:
+        rows = [result_as_mapping(result, rank) for rank, result in enumerate(results, 1)]
+        print_json({"query": query, "mode": mode, "results": rows, "notes": results.notes})
+        return
+    print_notes(results.notes)
+    for rank, result in enumerate(results, 1):
+        print_result(result, rank, query=query)
+    if not results and not results.notes:
+        click.echo("Nothing was found.", err=True)
+
+
+def find(
+    store: "Neo4jStore",
+    request: "TextSimilaritySearchRequest",
+    mode: Mode,
+    *,
+    collections: "Collection[str] | None" = None,
+) -> "ResultList[SimilarityResult[Chunk]]":
+    """Return what the store's search of that mode finds.
+
+    Raises:
+        GraphRagError: As the store's own search.
+    """
+    match mode:
+        case "vector":
+            return store.vector_search(request, collections=collections)
+        case "text":
+            return store.text_search(request, collections=collections)
+        case "hybrid":
+            return store.hybrid_search(request, collections=collections)
