@@ -310,6 +310,14 @@ class TestTree:
         assert_laws(parsed, result, (1_500, 0), WordPieces())
         assert len(chunks_of(result)[-1].section_path) == 200
 
+    def test_ten_thousand_headings(self) -> None:
+        """CASES 57."""
+        parsed = document(sections=[section(f"Heading {number}", f"Text {number}.\n\n") for number in range(10_000)])
+        result = chunk(parsed, transformer=AddTitlesChunkTransformer())
+        last = chunks_of(result)[-1]
+        assert (last.sequence_number, last.urtext, last.section_path) == (9_999, "Text 9999.\n\n", ("Heading 9999",))
+        assert result.materialized.sections[-1].position == 9_999
+
     def test_absurd_nesting_is_a_typed_error(self) -> None:
         inner = section("x")
         for _ in range(1_001):
