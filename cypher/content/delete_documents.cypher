@@ -1,9 +1,12 @@
-// Deletes documents by id with all that stands below them.
-// $document_ids: list of str.
+// Deletes documents by id with all that stands below them, each under its write lock: what a writer that came
+// before has added is seen, and one that comes after begins anew.
+// $document_ids: list of str, sorted.
 // Returns one row: documents, sections, chunks (int).
 // Needs the constraint datum_id and the index datum_document_id. Oldest server: 5.0.
 UNWIND $document_ids AS document_id
 MATCH (d:Document&Datum {id: document_id})
+SET d.write_lock = true
+WITH d, document_id
 CALL (d, document_id) {
   OPTIONAL MATCH (n:Datum {document_id: document_id})
   WITH n, n:Chunk AS chunk, n:Section AS section

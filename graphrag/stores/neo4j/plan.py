@@ -97,10 +97,7 @@ def prepare_document(source: MaterializedDocument) -> PreparedDocument:
     if len(ids) != 1 + len(source.sections) + len(source.chunks):
         msg = f"`{document.uri}` has two parts with one id; ids come from `graphrag.model.identity`"
         raise InvalidRequestError(msg)
-    for number, chunk in enumerate(source.chunks):
-        if chunk.sequence_number != number or chunk.document_id != document.id or chunk.parent_id not in ids:
-            msg = f"chunk {number} of `{document.uri}` has another sequence number, document or parent than its place says"
-            raise InvalidRequestError(msg)
+    _check_places(source)
     metadata = storable_metadata(document.metadata)
     hashed = metadata_hash(metadata)
     return PreparedDocument(
@@ -109,6 +106,21 @@ def prepare_document(source: MaterializedDocument) -> PreparedDocument:
         sections=tuple(section_properties(section) for section in source.sections),
         chunks=tuple(chunk_properties(chunk, metadata, hashed) for chunk in source.chunks),
     )
+
+
+def _check_places(source: MaterializedDocument) -> None:
+    """Refuse parts whose parent is not there: a statement would leave them out without a word."""
+    document = source.document
+    parents = {document.id}
+    for section in source.sections:
+        if section.document_id != document.id or section.parent_id not in parents:
+            msg = f"section `{section.id}` of `{document.uri}` is of another document, or comes before its parent"
+            raise InvalidRequestError(msg)
+        parents.add(section.id)
+    for number, chunk in enumerate(source.chunks):
+        if chunk.sequence_number != number or chunk.document_id != document.id or chunk.parent_id not in parents:
+            msg = f"chunk {number} of `{document.uri}` has another sequence number, document or parent than its place says"
+            raise InvalidRequestError(msg)
 
 
 def chunks_to_embed(prepared: PreparedDocument, state: Iterable[NodeState], model_id: str) -> frozenset[str]:
@@ -245,7 +257,8 @@ def _checked_vectors(
         if vector is None or getattr(vector, "shape", None) != (dimensions,):
             found = "no embedding" if vector is None else f"an embedding of shape {getattr(vector, 'shape', '?')}"
             raise _refused(prepared, numbers[id_], f"has {found}; the index takes ({dimensions},)")
-    matrix = np.asarray([given[id_] for id_ in order], dtype=np.float32)
+    with np.errstate(over="ignore"):  # what float32 cannot hold becomes infinity, and is refused below
+        matrix = np.asarray([given[id_] for id_ in order], dtype=np.float32)
     norms = np.linalg.norm(matrix, axis=1)
     bad = np.flatnonzero(~np.isfinite(norms) | (norms == 0))
     if bad.size:

@@ -14,7 +14,7 @@ from graphrag.config import Neo4jSettings
 from graphrag.cypher import Fragment, PlainWord, statement
 from graphrag.errors import GraphRagError, StoreError, StoreUnavailableError
 from graphrag.stores.neo4j.address import check_address
-from graphrag.stores.neo4j.faults import is_retryable, translate
+from graphrag.stores.neo4j.faults import translate
 
 __all__ = ["AsyncConnection", "AsyncWriter"]
 
@@ -28,6 +28,9 @@ MINIMUM_SERVER = (2026, 6)
 _GRACE_S = 1.0
 """What a call may take beyond its deadline, so that the server's own answer can still arrive."""
 _FIRST_WAIT_S = 0.05
+_OVERTAKEN = "Neo.ClientError.Statement.EntityNotFound"
+"""Another transaction deleted what this one had found and waited for; the driver does not try again by itself."""
+_OVERTAKEN_ATTEMPTS = 10
 
 
 class AsyncWriter:
@@ -93,7 +96,7 @@ class AsyncConnection:
         """
         rows = await self.read("schema/server_info")
         version, edition = str(rows[0]["version"]), str(rows[0]["edition"])
-        numbers = tuple(int(part) for part in version.split("-")[0].split("+")[0].split(".")[:2] if part.isdigit())
+        numbers = tuple(int(part) for part in version.split("-", maxsplit=1)[0].split("+", maxsplit=1)[0].split(".")[:2] if part.isdigit())
         if numbers < MINIMUM_SERVER:
             needed = f"{MINIMUM_SERVER[0]}.{MINIMUM_SERVER[1]:02d}"
             msg = f"the server at {self.where} is Neo4j {version}; this package needs {needed} or later: upgrade it"
@@ -208,6 +211,13 @@ class AsyncConnection:
                 time_limit(limit_s + self.settings.call_timeout_s + _GRACE_S, what=what),
                 driver.session(database=self.settings.database, bookmark_manager=self._bookmarks) as session,
             ):
+                for _ in range(_OVERTAKEN_ATTEMPTS):
+                    try:
+                        return await session.execute_write(attempt)
+                    except Neo4jError as error:
+                        if error.code != _OVERTAKEN:
+                            raise
+                    await sleep(_FIRST_WAIT_S * random.random())  # noqa: S311 - jitter, no secret
                 return await session.execute_write(attempt)
         except (Neo4jError, DriverError) as error:
             raise translate(error, where=self.where, statement=what) from error

@@ -1,7 +1,6 @@
 """Making, checking, migrating and dropping the schema."""
 
 from collections.abc import Sequence
-from typing import cast
 
 from graphrag.errors import ConfigurationError, SchemaError
 from graphrag.stores.neo4j._async.connection import AsyncWriter

@@ -8,10 +8,18 @@ follow each other, and what the second one compares with is what the first one w
 
 import uuid
 from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import TypeVar, cast
 
 from graphrag.concurrency._async import run_blocking
-from graphrag.errors import GraphRagError, InvalidRequestError, SchemaError, StoreError
+from graphrag.errors import (
+    BusyError,
+    GraphRagError,
+    InvalidRequestError,
+    SchemaError,
+    StoreError,
+    StoreUnavailableError,
+)
 from graphrag.model import Document, MaterializedDocument
 from graphrag.model.identity import check_collection, document_id
 from graphrag.model.metadata import check_metadata
@@ -40,8 +48,8 @@ GROUP_CHUNKS = 1_000
 """Chunks of small documents that share a transaction."""
 GROUP_DOCUMENTS = 200
 BATCH_ROWS = 1_000
-STAGED_LIFETIME_S = 24 * 3_600
-"""A staged node older than this belongs to a write that was cut off."""
+STAGED_LIFETIME_S = 4 * 3_600
+"""A staged node older than this belongs to a write that was cut off: the largest document's deadline is half of it."""
 _STAGED_ATTEMPTS = 3
 _DELETE_BATCH = 5_000
 
@@ -135,6 +143,8 @@ class AsyncNeo4jWriting(AsyncPart, AsyncContentElementRepository):
                 return {index: error}
         try:
             outcomes = await self._write_together([prepared for _, prepared in group], stamp)
+        except (StoreUnavailableError, BusyError) as error:
+            return {index: error for index, _ in group}
         except GraphRagError:
             # One of them is at fault, or the whole was too much at once: each by itself tells which.
             results: dict[int, WriteOutcome | Exception] = {}
@@ -162,9 +172,15 @@ class AsyncNeo4jWriting(AsyncPart, AsyncContentElementRepository):
         chunks = sum(len(prepared.chunks) for prepared in group)
         return await self._in_transaction(work, what="content/write_documents", chunks=chunks)
 
-    async def _lock_and_plan(self, writer: AsyncWriter, group: Sequence[PreparedDocument], stamp: Stamp) -> WritePlan:
+    async def _lock_and_plan(
+        self, writer: AsyncWriter, group: Sequence[PreparedDocument], stamp: Stamp, *, run_id: str = ""
+    ) -> WritePlan:
         ids = sorted(prepared.id for prepared in group)
-        locked = await writer.run("content/lock_documents", ids=ids)
+        locked = await writer.run("content/lock_documents", ids=ids, run_id=run_id)
+        # Under the document's lock no other writer can be about to reveal what is deleted here.
+        for row in locked:
+            if row["staged"]:
+                await _delete_staged(writer, prefix=f"{row['id']}/", keep=run_id)
         created = {str(row["id"]) for row in locked if row["created"]}
         stored = [id_ for id_ in ids if id_ not in created]
         rows = await writer.run("content/read_state", document_ids=stored) if stored else []
@@ -200,11 +216,10 @@ class AsyncNeo4jWriting(AsyncPart, AsyncContentElementRepository):
             plan_write, prepared, state, created=not state, dimensions=stamp.dimensions, model_id=stamp.model_id
         )
         run_id = f"{prepared.id}/{uuid.uuid4().hex}"
-        await self._delete_staged(prepared.id)
         staged = await self._stage(plan, run_id, stamp)
 
         async def reveal(writer: AsyncWriter) -> WriteOutcome:
-            final = await self._lock_and_plan(writer, [prepared], stamp)
+            final = await self._lock_and_plan(writer, [prepared], stamp, run_id=run_id)
             if _new_ids(final) != staged:
                 raise _OvertakenError
             await _apply_staged(writer, final, run_id, stamp)
@@ -213,10 +228,11 @@ class AsyncNeo4jWriting(AsyncPart, AsyncContentElementRepository):
         try:
             return await self._in_transaction(reveal, what="content/reveal_chunks", chunks=len(prepared.chunks))
         except _OvertakenError:
-            await self._delete_staged(prepared.id)
+            await self._delete_staged(run_id)
             return None
         except GraphRagError:
-            await self._delete_staged(prepared.id)
+            with suppress(GraphRagError):  # the first error tells more; the next write clears what is left
+                await self._delete_staged(run_id)
             raise
 
     async def _stage(self, plan: WritePlan, run_id: str, stamp: Stamp) -> frozenset[str]:
@@ -242,17 +258,11 @@ class AsyncNeo4jWriting(AsyncPart, AsyncContentElementRepository):
                 await self._in_transaction(link, what="content/stage_links", chunks=len(batch))
         return ids
 
-    async def _delete_staged(self, document_id: str | None) -> None:
-        """Remove what cut-off writes left out of sight: of one document, and whatever is old."""
+    async def _delete_staged(self, run_id: str | None) -> None:
+        """Remove what is still out of sight: of one run of this writer's own, or whatever is old."""
 
         async def delete(writer: AsyncWriter) -> int:
-            rows = await writer.run(
-                "content/delete_staged",
-                run_prefix=None if document_id is None else f"{document_id}/",
-                older_than_s=STAGED_LIFETIME_S,
-                limit=_DELETE_BATCH,
-            )
-            return int(cast("int", rows[0]["deleted"]))
+            return await _delete_staged(writer, prefix=run_id)
 
         while await self._in_transaction(delete, what="content/delete_staged", chunks=_DELETE_BATCH):
             pass
@@ -322,6 +332,17 @@ class AsyncNeo4jWriting(AsyncPart, AsyncContentElementRepository):
         return await self._in_transaction(
             work, what="content/delete_documents", chunks=self._limits.max_document_chunks
         )
+
+
+async def _delete_staged(writer: AsyncWriter, *, prefix: str | None, keep: str = "") -> int:
+    rows = await writer.run(
+        "content/delete_staged",
+        run_prefix=prefix,
+        keep=keep,
+        older_than_s=STAGED_LIFETIME_S,
+        limit=_DELETE_BATCH,
+    )
+    return int(cast("int", rows[0]["deleted"]))
 
 
 async def _delete_leftovers(writer: AsyncWriter) -> int:

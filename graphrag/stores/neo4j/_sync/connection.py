@@ -29,6 +29,9 @@ MINIMUM_SERVER = (2026, 6)
 _GRACE_S = 1.0
 """What a call may take beyond its deadline, so that the server's own answer can still arrive."""
 _FIRST_WAIT_S = 0.05
+_OVERTAKEN = "Neo.ClientError.Statement.EntityNotFound"
+"""Another transaction deleted what this one had found and waited for; the driver does not try again by itself."""
+_OVERTAKEN_ATTEMPTS = 10
 
 
 class Writer:
@@ -94,7 +97,7 @@ class Connection:
         """
         rows = self.read("schema/server_info")
         version, edition = str(rows[0]["version"]), str(rows[0]["edition"])
-        numbers = tuple(int(part) for part in version.split("-")[0].split("+")[0].split(".")[:2] if part.isdigit())
+        numbers = tuple(int(part) for part in version.split("-", maxsplit=1)[0].split("+", maxsplit=1)[0].split(".")[:2] if part.isdigit())
         if numbers < MINIMUM_SERVER:
             needed = f"{MINIMUM_SERVER[0]}.{MINIMUM_SERVER[1]:02d}"
             msg = f"the server at {self.where} is Neo4j {version}; this package needs {needed} or later: upgrade it"
@@ -207,6 +210,13 @@ class Connection:
                 time_limit(limit_s + self.settings.call_timeout_s + _GRACE_S, what=what),
                 driver.session(database=self.settings.database, bookmark_manager=self._bookmarks) as session,
             ):
+                for _ in range(_OVERTAKEN_ATTEMPTS):
+                    try:
+                        return session.execute_write(attempt)
+                    except Neo4jError as error:
+                        if error.code != _OVERTAKEN:
+                            raise
+                    sleep(_FIRST_WAIT_S * random.random())  # noqa: S311 - jitter, no secret
                 return session.execute_write(attempt)
         except (Neo4jError, DriverError) as error:
             raise translate(error, where=self.where, statement=what) from error

@@ -9,10 +9,18 @@ follow each other, and what the second one compares with is what the first one w
 
 import uuid
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import TypeVar, cast
 
 from graphrag.concurrency._sync import run_blocking
-from graphrag.errors import GraphRagError, InvalidRequestError, SchemaError, StoreError
+from graphrag.errors import (
+    BusyError,
+    GraphRagError,
+    InvalidRequestError,
+    SchemaError,
+    StoreError,
+    StoreUnavailableError,
+)
 from graphrag.model import Document, MaterializedDocument
 from graphrag.model.identity import check_collection, document_id
 from graphrag.model.metadata import check_metadata
@@ -41,8 +49,8 @@ GROUP_CHUNKS = 1_000
 """Chunks of small documents that share a transaction."""
 GROUP_DOCUMENTS = 200
 BATCH_ROWS = 1_000
-STAGED_LIFETIME_S = 24 * 3_600
-"""A staged node older than this belongs to a write that was cut off."""
+STAGED_LIFETIME_S = 4 * 3_600
+"""A staged node older than this belongs to a write that was cut off: the largest document's deadline is half of it."""
 _STAGED_ATTEMPTS = 3
 _DELETE_BATCH = 5_000
 
@@ -136,6 +144,8 @@ class Neo4jWriting(Part, ContentElementRepository):
                 return {index: error}
         try:
             outcomes = self._write_together([prepared for _, prepared in group], stamp)
+        except (StoreUnavailableError, BusyError) as error:
+            return {index: error for index, _ in group}
         except GraphRagError:
             # One of them is at fault, or the whole was too much at once: each by itself tells which.
             results: dict[int, WriteOutcome | Exception] = {}
@@ -163,9 +173,15 @@ class Neo4jWriting(Part, ContentElementRepository):
         chunks = sum(len(prepared.chunks) for prepared in group)
         return self._in_transaction(work, what="content/write_documents", chunks=chunks)
 
-    def _lock_and_plan(self, writer: Writer, group: Sequence[PreparedDocument], stamp: Stamp) -> WritePlan:
+    def _lock_and_plan(
+        self, writer: Writer, group: Sequence[PreparedDocument], stamp: Stamp, *, run_id: str = ""
+    ) -> WritePlan:
         ids = sorted(prepared.id for prepared in group)
-        locked = writer.run("content/lock_documents", ids=ids)
+        locked = writer.run("content/lock_documents", ids=ids, run_id=run_id)
+        # Under the document's lock no other writer can be about to reveal what is deleted here.
+        for row in locked:
+            if row["staged"]:
+                _delete_staged(writer, prefix=f"{row['id']}/", keep=run_id)
         created = {str(row["id"]) for row in locked if row["created"]}
         stored = [id_ for id_ in ids if id_ not in created]
         rows = writer.run("content/read_state", document_ids=stored) if stored else []
@@ -201,11 +217,10 @@ class Neo4jWriting(Part, ContentElementRepository):
             plan_write, prepared, state, created=not state, dimensions=stamp.dimensions, model_id=stamp.model_id
         )
         run_id = f"{prepared.id}/{uuid.uuid4().hex}"
-        self._delete_staged(prepared.id)
         staged = self._stage(plan, run_id, stamp)
 
         def reveal(writer: Writer) -> WriteOutcome:
-            final = self._lock_and_plan(writer, [prepared], stamp)
+            final = self._lock_and_plan(writer, [prepared], stamp, run_id=run_id)
             if _new_ids(final) != staged:
                 raise _OvertakenError
             _apply_staged(writer, final, run_id, stamp)
@@ -214,10 +229,11 @@ class Neo4jWriting(Part, ContentElementRepository):
         try:
             return self._in_transaction(reveal, what="content/reveal_chunks", chunks=len(prepared.chunks))
         except _OvertakenError:
-            self._delete_staged(prepared.id)
+            self._delete_staged(run_id)
             return None
         except GraphRagError:
-            self._delete_staged(prepared.id)
+            with suppress(GraphRagError):  # the first error tells more; the next write clears what is left
+                self._delete_staged(run_id)
             raise
 
     def _stage(self, plan: WritePlan, run_id: str, stamp: Stamp) -> frozenset[str]:
@@ -243,17 +259,11 @@ class Neo4jWriting(Part, ContentElementRepository):
                 self._in_transaction(link, what="content/stage_links", chunks=len(batch))
         return ids
 
-    def _delete_staged(self, document_id: str | None) -> None:
-        """Remove what cut-off writes left out of sight: of one document, and whatever is old."""
+    def _delete_staged(self, run_id: str | None) -> None:
+        """Remove what is still out of sight: of one run of this writer's own, or whatever is old."""
 
         def delete(writer: Writer) -> int:
-            rows = writer.run(
-                "content/delete_staged",
-                run_prefix=None if document_id is None else f"{document_id}/",
-                older_than_s=STAGED_LIFETIME_S,
-                limit=_DELETE_BATCH,
-            )
-            return int(cast("int", rows[0]["deleted"]))
+            return _delete_staged(writer, prefix=run_id)
 
         while self._in_transaction(delete, what="content/delete_staged", chunks=_DELETE_BATCH):
             pass
@@ -321,6 +331,17 @@ class Neo4jWriting(Part, ContentElementRepository):
             return Deletion(**{name: int(cast("int", rows[0][name])) for name in ("documents", "sections", "chunks")})
 
         return self._in_transaction(work, what="content/delete_documents", chunks=self._limits.max_document_chunks)
+
+
+def _delete_staged(writer: Writer, *, prefix: str | None, keep: str = "") -> int:
+    rows = writer.run(
+        "content/delete_staged",
+        run_prefix=prefix,
+        keep=keep,
+        older_than_s=STAGED_LIFETIME_S,
+        limit=_DELETE_BATCH,
+    )
+    return int(cast("int", rows[0]["deleted"]))
 
 
 def _delete_leftovers(writer: Writer) -> int:
