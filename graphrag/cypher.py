@@ -16,6 +16,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
+from typing import cast
 
 from graphrag.errors import ConfigurationError, InvalidRequestError
 
@@ -86,7 +87,8 @@ class Statement:
             if slot not in self.slots:
                 msg = f"statement `{self.name}` has no slot `{slot}`; it has {sorted(self.slots)}"
                 raise ConfigurationError(msg)
-            if not isinstance(value, PlainWord | Fragment):
+            # Callers without a type checker may pass anything.
+            if not isinstance(cast("object", value), PlainWord | Fragment):
                 msg = f"slot `{slot}` of statement `{self.name}` takes a checked name or a compiled predicate only"
                 raise ConfigurationError(msg)
         return _fill(self.template, values)

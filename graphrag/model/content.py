@@ -46,7 +46,8 @@ class ContentRoot(ContentElement):
 
     own_labels: ClassVar[tuple[str, ...]] = ("Datum", "ContentElement", "ContentRoot", "Document")
 
-    uri: str
+    # A document always has one. Fields go by name and are frozen, which pyright cannot see in `model_config`.
+    uri: str  # pyright: ignore[reportGeneralTypeIssues, reportIncompatibleVariableOverride]
     title: str
     collection: str = "default"
     ingested_at: datetime | None = None

@@ -18,11 +18,19 @@ class NamedEntity(Protocol):
     """What every typed domain entity has."""
 
     @property
-    def id(self) -> str: ...
+    def id(self) -> str:
+        """Its id, given by the application or made from label and name."""
+        ...
+
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """What it is called."""
+        ...
+
     @property
-    def description(self) -> str: ...
+    def description(self) -> str:
+        """One or more sentences about it."""
+        ...
 
 
 class NamedEntityData(Retrievable):

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Generic, TypeVar
+from typing import Generic, TypeVar, cast
 
 from graphrag.config import LIMITS
 from graphrag.errors import InvalidRequestError
@@ -46,11 +46,13 @@ class TextSimilaritySearchRequest:
     top_k: int = LIMITS.default_top_k
 
     def __post_init__(self) -> None:
-        if not isinstance(self.query, str):
-            msg = f"`query` is of type {type(self.query).__name__}; it must be text"
+        # Callers without a type checker may pass anything.
+        query = cast("object", self.query)
+        if not isinstance(query, str):
+            msg = f"`query` is of type {type(query).__name__}; it must be text"
             raise InvalidRequestError(msg)
         check_top_k(self.top_k)
-        threshold = self.similarity_threshold
+        threshold = cast("object", self.similarity_threshold)
         if threshold is None:
             return
         if isinstance(threshold, bool) or not isinstance(threshold, int | float):

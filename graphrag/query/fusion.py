@@ -52,10 +52,7 @@ def fuse(legs: Sequence[Leg], strategy: Fusion) -> list[tuple[str, float]]:
     # A leg without candidates says nothing, for or against.
     speaking = [leg for leg in legs if leg.scores and leg.weight]
     ids = {id_ for leg in speaking for id_ in leg.scores}
-    if strategy == "z_score":
-        score = _by_z_score(speaking)
-    else:
-        score = _by_rank(speaking, total)
+    score = _by_z_score(speaking) if strategy == "z_score" else _by_rank(speaking, total)
     fused = [(id_, score(id_)) for id_ in ids]
     fused.sort(key=lambda item: (-item[1], item[0]))
     return fused

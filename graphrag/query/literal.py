@@ -9,11 +9,13 @@ analyzer. They are kept here as they stand too, so that the store can check for 
 """
 
 import re
+import unicodedata
 from dataclasses import dataclass
 
 from graphrag.config import LIMITS, Limits
+from graphrag.model.cleaning import clean_text
 
-__all__ = ["LiteralQuery", "literal_query"]
+__all__ = ["LiteralQuery", "has_word", "literal_query"]
 
 _SPECIAL = frozenset('+-&|!(){}[]^"~*?:\\/')
 _OPERATORS = frozenset({"AND", "OR", "NOT"})
@@ -21,6 +23,8 @@ _IDENTIFIER = re.compile(r"(?=.*\w)(?=.*[^\w\s]).{2,128}", re.DOTALL)
 _SENTENCE_MARKS = ".,;:!?\"'()[]{}<>«»„“”‚‘’…"
 _PHRASE_TERMS = 8
 _PHRASE_BOOST = 2
+_FIRST_UNSPACED = "\u2e80"
+"""From here on scripts are written without blanks, and an analyzer makes a token of each character."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,21 +44,27 @@ class LiteralQuery:
     notes: tuple[str, ...]
 
 
+def has_word(text: str) -> bool:
+    """Tell whether there is anything to search for: a letter, a digit, or a picture; no mere marks and blanks."""
+    return any(map(_is_word, text))
+
+
 def literal_query(text: str, *, limits: Limits = LIMITS) -> LiteralQuery:
     """Return a text as a query of words.
 
     Args:
         text: Any text. Beyond `max_query_chars` characters and `max_query_terms` terms it is cut, with a note.
+            Where one term has several words (`a-b`, Chinese), each counts.
         limits: The bounds.
     """
     notes: list[str] = []
     if len(text) > limits.max_query_chars:
         notes.append(f"the query was cut at {limits.max_query_chars} characters (it has {len(text)})")
         text = text[: limits.max_query_chars]
-    terms = [term for term in text.split() if any(_is_word(char) for char in term)]
-    if len(terms) > limits.max_query_terms:
-        notes.append(f"the query was cut at {limits.max_query_terms} terms (it has {len(terms)})")
-        terms = terms[: limits.max_query_terms]
+    found = [term for term in clean_text(text).text.split() if has_word(term)]
+    terms = _within(found, limits.max_query_terms)
+    if terms != found:
+        notes.append(f"the query was cut at {limits.max_query_terms} terms")
     if not terms:
         return LiteralQuery("", (), only_identifiers=False, notes=tuple(notes))
     identifiers = {term: identifier for term in terms if (identifier := _identifier(term))}
@@ -71,8 +81,34 @@ def literal_query(text: str, *, limits: Limits = LIMITS) -> LiteralQuery:
 
 
 def _is_word(char: str) -> bool:
-    """Tell whether an analyzer may make a token of the character: letters, digits, and pictures."""
-    return char.isalnum() or (ord(char) > 0x2000 and not char.isspace()) or char == "_"
+    """Tell whether an analyzer may make a token of the character: letters, digits, marks on them, pictures."""
+    category = unicodedata.category(char)
+    return category[0] in "LNM" or category == "So"
+
+
+def _within(terms: list[str], limit: int) -> list[str]:
+    """Return as many terms as have `limit` tokens together, the last one cut where it has more."""
+    kept: list[str] = []
+    for term in terms:
+        if limit <= 0:
+            break
+        end, tokens = _first_tokens(term, limit)
+        kept.append(term[:end])
+        limit -= tokens
+    return kept
+
+
+def _first_tokens(term: str, limit: int) -> tuple[int, int]:
+    """Return where the first `limit` tokens of a term end, and how many tokens that are."""
+    tokens, inside = 0, False
+    for place, char in enumerate(term):
+        word = _is_word(char)
+        begins = word and (not inside or char >= _FIRST_UNSPACED)
+        if begins and tokens == limit:
+            return place, tokens
+        tokens += begins
+        inside = word
+    return len(term), tokens
 
 
 def _identifier(term: str) -> str:

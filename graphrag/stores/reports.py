@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from enum import Enum
+from enum import StrEnum
 
 __all__ = ["Deletion", "ExpandMethod", "StoreInfo", "WriteOutcome"]
 
 
-class ExpandMethod(str, Enum):
+class ExpandMethod(StrEnum):
     """How a result is expanded to its surroundings."""
 
     SEQUENCE = "sequence"

@@ -40,7 +40,7 @@ __all__ = [
 R = TypeVar("R", bound=Retrievable)
 
 
-class AsyncSearchOperations(ABC):
+class AsyncSearchOperations(ABC):  # noqa: B024 - a tag
     """What every store that can be searched is."""
 
 

@@ -41,7 +41,7 @@ __all__ = [
 R = TypeVar("R", bound=Retrievable)
 
 
-class SearchOperations(ABC):
+class SearchOperations(ABC):  # noqa: B024 - a tag
     """What every store that can be searched is."""
 
 

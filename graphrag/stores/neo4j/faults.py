@@ -4,11 +4,9 @@ from neo4j.exceptions import (
     AuthConfigurationError,
     AuthError,
     CertificateConfigurationError,
-    ClientError,
     ConfigurationError as DriverConfigurationError,
     ConnectionAcquisitionTimeoutError,
     ConstraintError,
-    CypherSyntaxError,
     DatabaseUnavailable,
     DriverError,
     Forbidden,
@@ -49,7 +47,10 @@ _TIMED_OUT = frozenset({
 _TERMINATED = frozenset(
     {"Neo.ClientError.Transaction.TransactionTerminated", "Neo.TransientError.Transaction.Terminated"}
 )
-_SYNTAX_OF_NEWER_SERVER = "Neo.ClientError.Statement.UnsupportedFeatureError"
+_POPULATING = "51N63"
+_SCHEMA_CODES = ("Neo.ClientError.Schema.", "Neo.DatabaseError.Schema.")
+_INDEX_PHRASES = ("no such fulltext schema index", "FAILED state", "is not online", "state=FAILED")
+"""How procedures tell of an index; their errors have no code of their own."""
 _RATE_LIMIT = "Neo.ClientError.Security.AuthenticationRateLimit"
 
 
@@ -73,7 +74,7 @@ def translate(error: Neo4jError | DriverError, *, where: str, statement: str = "
     return _of_driver(error, where, statement)
 
 
-def _of_server(error: Neo4jError, where: str, statement: str) -> GraphRagError:
+def _of_server(error: Neo4jError, where: str, statement: str) -> GraphRagError:  # noqa: PLR0911 - one a kind
     code = error.code or ""
     if code == _RATE_LIMIT:
         return StoreUnavailableError(
@@ -113,14 +114,16 @@ def _of_server(error: Neo4jError, where: str, statement: str) -> GraphRagError:
 
 def _of_statement(error: Neo4jError, where: str, statement: str) -> GraphRagError:
     code = error.code or "unknown"
-    if (
-        "index" in (error.message or "").lower()
-        and isinstance(error, ClientError)
-        and not isinstance(error, CypherSyntaxError)
-    ):
+    if error.gql_status == _POPULATING:
         return SchemaError(
-            f"statement `{statement}` found an index missing, failed, or not yet online on {where}; "
-            "`graphrag schema status` tells which, `graphrag schema apply` makes what is missing"
+            f"statement `{statement}` needs an index that is still being built on {where}; wait and try again "
+            "(`graphrag schema status` tells how far it is)",
+            retryable=True,
+        )
+    if code.startswith(_SCHEMA_CODES) or any(phrase in (error.message or "") for phrase in _INDEX_PHRASES):
+        return SchemaError(
+            f"statement `{statement}` met an index or constraint that is missing, failed or in the way on {where} "
+            f"({code}); `graphrag schema status` tells which, `graphrag schema apply` makes what is missing"
         )
     if isinstance(error, TransientError):
         return StatementError(

@@ -147,16 +147,18 @@ def parse_indexes(rows: Iterable[Mapping[str, object]]) -> dict[str, IndexState]
     return found
 
 
-def compare(spec: IndexSpec, found: Mapping[str, IndexState]) -> Finding:
+def compare(spec: IndexSpec, found: Mapping[str, IndexState]) -> Finding:  # noqa: PLR0911 - one a state
     """Return how one index stands.
 
-    An index of the right shape under another name is a difference too: the server would not make ours.
+    An index of the right shape under another name is a difference too: the server would not make ours. So is a
+    range index where a constraint is wanted, which would bring one of its own.
     """
     there = found.get(spec.name)
     if there is None:
-        twin = next((s for s in found.values() if _shape(s) == _wanted_shape(spec)), None)
+        twin = next((s for s in found.values() if _place(_shape(s)) == _place(_wanted_shape(spec))), None)
         if twin is not None:
-            return Finding(spec.name, spec.type, "different", f"the same index stands under the name `{twin.name}`")
+            detail = f"{_words(_shape(twin))} stands in its place under the name `{twin.name}`"
+            return Finding(spec.name, spec.type, "different", detail)
         return Finding(spec.name, spec.type, "missing")
     if _shape(there) != _wanted_shape(spec):
         detail = f"is {_words(_shape(there))}; wanted is {_words(_wanted_shape(spec))}"
@@ -185,6 +187,11 @@ def _shape(state: IndexState) -> Shape:
 
 def _wanted_shape(spec: IndexSpec) -> Shape:
     return (spec.type, (spec.label,), spec.properties)
+
+
+def _place(shape: Shape) -> Shape:
+    """Return what only one index can have."""
+    return ("RANGE" if shape[0] == "UNIQUE" else shape[0], *shape[1:])
 
 
 def _words(shape: Shape) -> str:

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import cast
 
 import numpy as np
@@ -177,7 +178,7 @@ def _plan_sections(plan: WritePlan, prepared: PreparedDocument, known: Mapping[s
     for section, row in zip(prepared.source.sections, prepared.sections, strict=True):
         container = isinstance(section, ContainerSection)
         node = known.get(section.id)
-        link = {"parent_id": section.parent_id, "id": section.id, "position": section.position}
+        link: Row = {"parent_id": section.parent_id, "id": section.id, "position": section.position}
         if node is None:
             plan.new_sections.append({"properties": row, "container": container})
             plan.children.append(link)
@@ -225,9 +226,9 @@ def _plan_chunks(
 def _plan_chain(plan: WritePlan, prepared: PreparedDocument, known: Mapping[str, NodeState]) -> None:
     """Compare the chain of stored chunks with the wanted one, link by link."""
     stored = sorted((n for n in known.values() if n.chunk), key=lambda n: (n.sequence_number or 0, n.id))
-    old = {a.id: b.id for a, b in zip(stored, stored[1:], strict=False)}
+    old = {a.id: b.id for a, b in pairwise(stored)}
     chunks = prepared.source.chunks
-    new = {a.id: b.id for a, b in zip(chunks, chunks[1:], strict=False)}
+    new = {a.id: b.id for a, b in pairwise(chunks)}
     deleted = set(plan.deleted)
     for id_, next_id in old.items():
         # A link to or from a deleted node goes with it.

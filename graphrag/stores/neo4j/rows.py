@@ -44,7 +44,7 @@ def storable_metadata(metadata: Mapping[str, object]) -> dict[str, object]:
 
 
 def _metadata_properties(clean: CleanMetadata) -> dict[str, object]:
-    properties = dict(clean.properties)
+    properties: dict[str, object] = dict(clean.properties)
     text = clean.metadata_json()
     return properties if text is None else {**properties, "metadata_json": text}
 
@@ -192,38 +192,33 @@ def datum_from_row(properties: Row, labels: Sequence[str]) -> Datum:
 
 def _chunk(row: Row) -> Chunk:
     values = _python_values(row)
-    embedding = values.get("embedding")
-    return Chunk(
-        **_fields(Chunk, values, without=("embedding",)),
-        embedding=tuple(cast("Sequence[float]", embedding)) if embedding is not None else None,
-        metadata=_metadata(values),
-    )
+    return Chunk.model_validate(_fields(Chunk, values) | {"metadata": _metadata(values)})
 
 
 def _document(row: Row) -> Document:
     values = _python_values(row)
     source = values.pop("source_metadata", None)
-    return Document(
-        **_fields(Document, values),
-        document_properties={name: value for name, value in values.items() if name.startswith("doc_")},
-        source_metadata=json.loads(source) if isinstance(source, str) else {},
-        metadata=_metadata(values),
-    )
+    further = {
+        "document_properties": {name: value for name, value in values.items() if name.startswith("doc_")},
+        "source_metadata": json.loads(source) if isinstance(source, str) else {},
+        "metadata": _metadata(values),
+    }
+    return Document.model_validate(_fields(Document, values) | further)
 
 
 def _section(row: Row, *, container: bool) -> Section:
     kind = ContainerSection if container else LeafSection
-    return kind(**_fields(kind, _python_values(row)))
+    return kind.model_validate(_fields(kind, _python_values(row)))
 
 
 def _entity(row: Row, labels: Sequence[str]) -> NamedEntityData:
     values = _python_values(row)
     own = NamedEntityData.own_labels
-    return NamedEntityData(
-        **_fields(NamedEntityData, values, without=("embedding", "properties")),
-        entity_labels=tuple(sorted(label for label in labels if label not in own)),
-        properties=_metadata(values),
-    )
+    further = {
+        "entity_labels": tuple(sorted(label for label in labels if label not in own)),
+        "properties": _metadata(values),
+    }
+    return NamedEntityData.model_validate(_fields(NamedEntityData, values, without=("properties",)) | further)
 
 
 def _fields(kind: type[Datum], values: Row, *, without: tuple[str, ...] = ()) -> dict[str, object]:

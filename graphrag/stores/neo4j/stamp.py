@@ -7,9 +7,13 @@ from typing import cast
 from graphrag.embedding.protocol import Embedder
 from graphrag.errors import SchemaError
 
-__all__ = ["SCHEMA_VERSION", "Stamp", "parse_stamp"]
+__all__ = ["SCHEMA_VERSION", "DamagedStampError", "Stamp", "parse_stamp"]
 
 SCHEMA_VERSION = 1
+
+
+class DamagedStampError(SchemaError):
+    """The stamp is not what this package writes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +49,10 @@ class Stamp:
             SchemaError: It is older (a command migrates it) or newer (a newer package is needed).
         """
         if self.version < SCHEMA_VERSION:
-            msg = f"the schema has version {self.version}, this package needs {SCHEMA_VERSION}; run `graphrag schema migrate`"
+            msg = (
+                f"the schema has version {self.version}, this package needs {SCHEMA_VERSION}; "
+                "run `graphrag schema migrate`"
+            )
             raise SchemaError(msg)
         if self.version > SCHEMA_VERSION:
             msg = (
@@ -80,7 +87,7 @@ def parse_stamp(properties: object) -> Stamp:
     """Return the stamp of a node's properties.
 
     Raises:
-        SchemaError: They are not what this package writes.
+        DamagedStampError: They are not what this package writes.
     """
     values = dict(cast("Mapping[str, object]", properties))
     try:
@@ -95,4 +102,4 @@ def parse_stamp(properties: object) -> Stamp:
         )
     except (KeyError, TypeError, ValueError) as error:
         msg = "the schema's stamp (the node GraphragSchema) is damaged; run `graphrag schema apply` to write it again"
-        raise SchemaError(msg) from error
+        raise DamagedStampError(msg) from error
