@@ -52,7 +52,11 @@ def main(arguments: Sequence[str]) -> None:
         write_frame(answers, {"status": "failed", "message": str(error)})
         return
     write_frame(answers, {"status": "ready"})
-    _serve(bridge, sys.stdin.buffer, answers, temp_dir)
+    try:
+        _serve(bridge, sys.stdin.buffer, answers, temp_dir)
+    finally:
+        # A parent that ended took no folder away, and the thread that notices it may come too late.
+        shutil.rmtree(temp_dir, ignore_errors=True)
 
 
 def _end_with_parent(lifeline_fd: int, temp_dir: Path) -> None:

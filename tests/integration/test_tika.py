@@ -387,7 +387,8 @@ threading.Event().wait()
 """
 
 
-def test_worker_ends_when_its_parent_is_killed(own_home: None) -> None:
+@pytest.mark.parametrize("how", ["kill", "terminate"])
+def test_worker_ends_with_its_parent(own_home: None, how: str) -> None:
     """A parent that is killed cannot clean up; its workers end by themselves, and leave no file."""
     path = [entry or str(Path.cwd()) for entry in sys.path]
     with subprocess.Popen([sys.executable, "-c", PARENT.format(path=path)], stdout=subprocess.PIPE) as parent:
@@ -395,7 +396,7 @@ def test_worker_ends_when_its_parent_is_killed(own_home: None) -> None:
         pid, folder = parent.stdout.readline().decode().split()
         worker = psutil.Process(int(pid))
         assert Path(folder).is_dir()
-        parent.kill()
+        getattr(parent, how)()
         parent.wait()
         worker.wait(timeout=10)
     assert not worker.is_running()

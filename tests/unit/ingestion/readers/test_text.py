@@ -69,6 +69,13 @@ def test_damaged_utf_8_is_still_utf_8_and_the_damage_is_counted() -> None:
     assert document.canonical_text().startswith("äöüß")
 
 
+def test_odd_byte_at_the_end_of_utf_16_is_damage() -> None:
+    """A mark decides, so that the file is not read in another encoding for its damage."""
+    decoded = decode("\ufeffa\N{REPLACEMENT CHARACTER}".encode("utf-16-le") + b"x")
+    assert (decoded.encoding, decoded.replaced) == ("utf-16-le", 1)
+    assert decoded.text.startswith("a\N{REPLACEMENT CHARACTER}")
+
+
 def test_replacement_characters_of_the_file_are_not_counted_as_damage() -> None:
     assert decode("\ufeffa\N{REPLACEMENT CHARACTER}".encode()).replaced == 0
 
