@@ -4,6 +4,7 @@ Each command is a module of its own, imported only when it is used, so that help
 parse, call the library and print; results go to standard output, messages to standard error.
 """
 
+import logging
 from pathlib import Path
 
 import click
@@ -64,8 +65,9 @@ def main(context: click.Context, store: str | None, config_file: Path | None, lo
     command lines are seen by others.
     """
     if log_level is not None:
-        import logging
-
         logging.basicConfig(format="%(asctime)s %(levelname)s %(name)s: %(message)s")
         logging.getLogger("graphrag").setLevel(log_level.upper())
+    elif not logging.getLogger().handlers:
+        # Without a handler Python prints the warnings of every package; what goes wrong is told once, as an error.
+        logging.getLogger().addHandler(logging.NullHandler())
     context.obj = Session(store, config_file)

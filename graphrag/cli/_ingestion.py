@@ -1,10 +1,16 @@
 """Running an ingestion from the command line: with a bar, a line a document, and a summary."""
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+import os
+import signal
+import threading
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from types import FrameType
+from typing import TYPE_CHECKING, NoReturn
 
 import click
 
+from graphrag.cli._errors import EXIT_INTERRUPTED
 from graphrag.cli._output import counted, shown_uri
 from graphrag.cli._progress import IngestionBar, ingestion_bar
 from graphrag.cli._session import Session
@@ -51,11 +57,39 @@ def run_ingestion(
 
     embedder = open_embedder(settings.embedding)
     with (
+        _second_interrupt_ends(),
         session.open_store(settings, embedder=embedder) as store,
         ingestion_bar(_ignore if quiet else _print_verdict) as bar,
         TikaPool(settings.tika, progress=bar.jars) as tika,
     ):
         return work(make_ingestor(store, embedder, settings=settings, tika=tika), bar)
+
+
+@contextmanager
+def _second_interrupt_ends() -> Generator[None]:
+    """Let the first Ctrl-C wait for the step that runs, such as a batch of embeddings, and the second end all.
+
+    Nothing is half-written even then: each write is one transaction.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.getsignal(signal.SIGINT)
+
+    def end(_number: int, _frame: FrameType | None) -> NoReturn:
+        os._exit(EXIT_INTERRUPTED)
+
+    def stop(_number: int, _frame: FrameType | None) -> NoReturn:
+        signal.signal(signal.SIGINT, end)
+        # Not by `print`, which the signal may have interrupted.
+        os.write(2, b"\nStopping after the current step; Ctrl-C again stops at once.\n")
+        raise KeyboardInterrupt
+
+    signal.signal(signal.SIGINT, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def print_summary(report: "IngestionReport", *, collection: str) -> None:

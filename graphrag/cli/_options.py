@@ -28,10 +28,20 @@ def limit_options(*, default: int) -> Callable[[F], F]:
 
     def decorate(command: F) -> F:
         limit = click.option(
-            "--limit", type=click.IntRange(1, MAX_PAGE), default=default, show_default=True, help="Most rows to print."
+            "--limit",
+            type=click.IntRange(1, MAX_PAGE),
+            default=default,
+            show_default=True,
+            metavar="N",
+            help="Most rows to print.",
         )
         offset = click.option(
-            "--offset", type=click.IntRange(min=0), default=0, show_default=True, help="Rows to leave out first."
+            "--offset",
+            type=click.IntRange(min=0),
+            default=0,
+            show_default=True,
+            metavar="N",
+            help="Rows to leave out first.",
         )
         return limit(offset(command))
 

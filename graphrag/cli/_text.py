@@ -9,8 +9,10 @@ _UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u206
 _UNSAFE_IN_JSON = re.compile("[\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 _BLANKS = re.compile(r"\s+")
 _BLANKS_IN_LINE = re.compile(r"[ \t]+")
-_RUNS_ON = re.compile(r"\s*\n\s*(?!\s*(?:\||[-*•] |\d+[.)] ))")
+_LINE_END = re.compile(r"\s*\n\s*")
+_RUNS_ON = re.compile(r"\n(?!\||[-*•] |\d+[.)] )")
 """A line end that is none for a reader: the next line is no row of a table and no item of a list."""
+_BOUNDARY = re.compile(r"[.!?] |\n")
 _WORD = re.compile(r"\w+(?:[-/.]\w+)*")
 _SHORT_WORD = 3
 """Shorter words say little about where in a text the answer stands."""
@@ -51,7 +53,7 @@ def snippet(text: str, query: str, *, width: int) -> str:
     Returns:
         Lines of a table or a list stay lines; all others run on.
     """
-    whole = _BLANKS_IN_LINE.sub(" ", _RUNS_ON.sub(" ", plain(text).strip()))
+    whole = _BLANKS_IN_LINE.sub(" ", _RUNS_ON.sub(" ", _LINE_END.sub("\n", plain(text).strip())))
     if len(whole) <= width:
         return whole
     start = _best_start(whole, words_of(query), width)
@@ -79,5 +81,5 @@ def _best_start(text: str, words: list[str], width: int) -> int:
         return 0
     # Near the end of the text the window begins earlier, so that it is full.
     earliest = max(0, min(best - width // 4, len(text) - width))
-    sentence = max(text.rfind(". ", earliest, best) + 2, text.rfind("\n", earliest, best) + 1)
-    return sentence if sentence > earliest else text.rfind(" ", earliest, best) + 1
+    boundary = _BOUNDARY.search(text, earliest, best)
+    return boundary.end() if boundary else text.rfind(" ", earliest, best) + 1

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 import click
+from click.core import ParameterSource
 
 from graphrag.cli._lookup import need_document
 from graphrag.cli._metadata import parse_changes
@@ -20,11 +21,17 @@ _DEFAULT_LIMIT = 100
 
 
 @click.group(invoke_without_command=True)
+@collections_option
+@limit_options(default=_DEFAULT_LIMIT)
+@json_option
 @click.pass_context
-def documents(context: click.Context) -> None:
+def documents(context: click.Context, /, **options: object) -> None:
     """List documents, or change their metadata. Without a command, list them."""
     if context.invoked_subcommand is None:
-        context.invoke(list_documents, collections=(), limit=_DEFAULT_LIMIT, offset=0, as_json=False)
+        context.invoke(list_documents, **options)
+    elif any(context.get_parameter_source(name) is ParameterSource.COMMANDLINE for name in options):
+        msg = f"put options behind the command `{context.invoked_subcommand}`"
+        raise click.UsageError(msg)
 
 
 @documents.command("list")
