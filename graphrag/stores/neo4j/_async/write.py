@@ -41,6 +41,7 @@ from graphrag.stores.reports import Deletion, WriteOutcome
 __all__ = ["AsyncNeo4jWriting"]
 
 T = TypeVar("T")
+Row = dict[str, object]
 
 STAGE_ABOVE = 4_000
 """New chunks above which a document is staged (bench/write.py shows the two ways side by side)."""
@@ -236,27 +237,33 @@ class AsyncNeo4jWriting(AsyncPart, AsyncContentElementRepository):
             raise
 
     async def _stage(self, plan: WritePlan, run_id: str, stamp: Stamp) -> frozenset[str]:
-        nodes = [
-            *({"properties": row["properties"], "embedding": None} for row in plan.new_sections),
-            *({"properties": row["properties"], "embedding": row["embedding"]} for row in plan.new_chunks),
+        """Write what is new out of sight, and the links between it; return the ids."""
+        places: dict[object, object] = {}
+        for batch in _batches(plan.new_sections):
+            rows = [{"properties": row["properties"]} for row in batch]
+            made = await self._stage_rows("content/stage_sections", rows, run_id=run_id)
+            places.update((row["id"], row["place"]) for row in made)
+        links: list[Row] = [
+            {"parent": places[row["parent_id"]], "child": places[row["id"]], "position": row["position"]}
+            for row in plan.children
+            if row["id"] in places and row["parent_id"] in places
         ]
-        for batch in _batches(nodes):
+        for batch in _batches(links):
+            await self._stage_rows("content/stage_links", batch, run_id=run_id)
+        previous: object = None
+        for batch in _batches(plan.new_chunks):
+            rows = [{**row, "parent": places.get(row["parent_id"])} for row in batch]
+            made = await self._stage_rows(
+                "content/stage_chunks", rows, run_id=run_id, previous=previous, property=stamp.embedding_property
+            )
+            previous = made[0]["last"]
+        return _new_ids(plan)
 
-            async def stage(writer: AsyncWriter, batch: list[dict[str, object]] = batch) -> None:
-                await writer.run("content/stage_nodes", rows=batch, run_id=run_id, property=stamp.embedding_property)
+    async def _stage_rows(self, name: str, rows: list[Row], **parameters: object) -> list[Row]:
+        async def work(writer: AsyncWriter) -> list[Row]:
+            return await writer.run(name, rows=rows, **parameters)
 
-            await self._in_transaction(stage, what="content/stage_nodes", chunks=len(batch))
-        ids = _new_ids(plan)
-        children, following = _staged_links(plan, ids)
-        for kind, links in (("children", children), ("next", following)):
-            for batch in _batches(links):
-
-                async def link(writer: AsyncWriter, kind: str = kind, batch: list[dict[str, object]] = batch) -> None:
-                    parameters: dict[str, object] = {"children": [], "next": [], kind: batch}
-                    await writer.run("content/stage_links", run_id=run_id, **parameters)
-
-                await self._in_transaction(link, what="content/stage_links", chunks=len(batch))
-        return ids
+        return await self._in_transaction(work, what=name, chunks=len(rows))
 
     async def _delete_staged(self, run_id: str | None) -> None:
         """Remove what is still out of sight: of one run of this writer's own, or whatever is old."""
@@ -449,9 +456,3 @@ def _all_children(plan: WritePlan) -> list[dict[str, object]]:
         *plan.children,
         *({"parent_id": row["parent_id"], "id": _id_of(row), "position": row["position"]} for row in plan.new_chunks),
     ]
-
-
-def _staged_links(plan: WritePlan, ids: frozenset[str]) -> tuple[list[dict[str, object]], list[dict[str, object]]]:
-    """Return the links whose both ends are staged: children, and the chain."""
-    children = [row for row in _all_children(plan) if row["id"] in ids and row["parent_id"] in ids]
-    return children, [link for link in _chain(plan) if link]

@@ -3,6 +3,7 @@
 
 import logging
 import random
+import re
 import time
 from collections.abc import Callable, Mapping
 from typing import TypeVar
@@ -10,10 +11,10 @@ from typing import TypeVar
 from neo4j import READ_ACCESS, Driver, GraphDatabase, ManagedTransaction, Query, unit_of_work
 from neo4j.exceptions import DriverError, Neo4jError
 
-from graphrag.concurrency._sync import sleep, time_limit
+from graphrag.concurrency._sync import event_loop, sleep, time_limit
 from graphrag.config import Neo4jSettings
 from graphrag.cypher import Fragment, PlainWord, statement
-from graphrag.errors import GraphRagError, StoreError, StoreUnavailableError
+from graphrag.errors import ConfigurationError, GraphRagError, StoreError, StoreUnavailableError
 from graphrag.stores.neo4j.address import check_address
 from graphrag.stores.neo4j.faults import translate
 
@@ -64,10 +65,22 @@ class Connection:
         self.settings = settings
         self._bookmarks = GraphDatabase.bookmark_manager()
         self._driver: Driver | None = None
+        self._event_loop: object = None
         self._answered = False
+        self._closed = False
+
+    def reopen(self) -> None:
+        """Allow calls again after `close`."""
+        self._closed = False
 
     def _open_driver(self) -> Driver:
+        if self._closed:
+            msg = f"the store at {self.where} is closed; open it again, or use it inside its `with` block"
+            raise StoreError(msg)
+        self._check_loop()
         if self._driver is None:
+            self._event_loop = event_loop()
+            self._bookmarks = GraphDatabase.bookmark_manager()
             settings = self.settings
             try:
                 self._driver = GraphDatabase.driver(
@@ -82,11 +95,20 @@ class Connection:
                     telemetry_disabled=True,
                     notifications_min_severity="OFF",
                 )
-            except (DriverError, ValueError) as error:
-                if isinstance(error, DriverError):
-                    raise translate(error, where=self.where) from error
-                raise
+            except DriverError as error:
+                raise translate(error, where=self.where) from error
+            except ValueError as error:
+                msg = f"the driver refuses the address {self.where}; check NEO4J_URI: scheme, host, port, and no more"
+                raise ConfigurationError(msg) from error
         return self._driver
+
+    def _check_loop(self) -> None:
+        if self._driver is not None and self._event_loop is not event_loop():
+            msg = (
+                f"the store at {self.where} was opened in another event loop, which its connections are bound to; "
+                "close it at the end of each `asyncio.run` (`with` does), then open it in the next"
+            )
+            raise StoreError(msg)
 
     def check_server(self) -> tuple[str, str]:
         """Connect; return the server's version and edition.
@@ -95,14 +117,23 @@ class Connection:
             StoreUnavailableError: Nothing answers, the credentials or the database's name are refused.
             StoreError: The server is older than this package needs.
         """
+        # What the server says of itself comes first: an older one does not understand our statements at all.
+        agent = self._with_retries(self._agent, "schema/server_info", self.settings.call_timeout_s)
+        self._check_version(agent.partition("/")[2])
         rows = self.read("schema/server_info")
-        version, edition = str(rows[0]["version"]), str(rows[0]["edition"])
-        numbers = tuple(int(part) for part in version.split("-", maxsplit=1)[0].split("+", maxsplit=1)[0].split(".")[:2] if part.isdigit())
+        return str(rows[0]["version"]), str(rows[0]["edition"])
+
+    def _agent(self, left_s: float) -> str:
+        with time_limit(left_s + _GRACE_S, what="the first connection"):
+            info = self._open_driver().get_server_info(database=self.settings.database)
+        return info.agent
+
+    def _check_version(self, version: str) -> None:
+        numbers = tuple(int(number) for number in re.findall(r"\d+", version)[:2])
         if numbers < MINIMUM_SERVER:
             needed = f"{MINIMUM_SERVER[0]}.{MINIMUM_SERVER[1]:02d}"
             msg = f"the server at {self.where} is Neo4j {version}; this package needs {needed} or later: upgrade it"
             raise StoreError(msg)
-        return version, edition
 
     def read(
         self,
@@ -232,7 +263,13 @@ class Connection:
         return frozenset(found)
 
     def close(self) -> None:
-        """Close all connections. May be called twice."""
+        """Close all connections. May be called twice; a call after it is refused until `reopen`.
+
+        Raises:
+            StoreError: The connections are bound to another event loop, which alone can close them.
+        """
+        self._check_loop()
+        self._closed = True
         driver, self._driver = self._driver, None
         if driver is not None:
             driver.close()
