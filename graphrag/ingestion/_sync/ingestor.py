@@ -15,14 +15,14 @@ from graphrag.errors import InvalidRequestError
 from graphrag.ingestion._sync.pipeline import Pipeline
 from graphrag.ingestion.chunker import Chunker
 from graphrag.ingestion.given import GivenChunk, materialize_given
-from graphrag.ingestion.readers.protocol import Reader, SourceBytes
+from graphrag.ingestion.readers.protocol import PreparedReader, Reader, SourceBytes
 from graphrag.ingestion.refresh import RefreshByFingerprint, RefreshPolicy
 from graphrag.ingestion.sources import SourceFailure, SourceFile, canonical_uri, discover
 from graphrag.ingestion.steps import Cut, Job, now, verdict_of_write
 from graphrag.ingestion.transformers import AddTitlesChunkTransformer, ChunkTransformer
 from graphrag.ingestion.verdicts import DocumentVerdict, IngestionProgress, IngestionReport
 from graphrag.model import Document
-from graphrag.model.identity import check_collection
+from graphrag.model.identity import check_collection, document_id
 from graphrag.model.metadata import check_metadata
 from graphrag.stores.protocols import ChunkingContentElementRepository
 
@@ -108,10 +108,13 @@ class Ingestor:
             SchemaError: The store's schema does not fit; nothing is written.
             StoreError: The store cannot be reached; nothing is written.
             ModelCallError: The embedding model is missing; nothing is written.
+            ConfigurationError, LocalServerError, MissingExtraError: New files need Tika, and it does not
+                start; nothing is written.
         """
         job = self._job(collection, metadata, policy, passwords)
         pipeline = self._pipeline(job, progress)
         found = list(run_blocking(lambda: list(discover(paths, recursive=recursive))))
+        self._prepare_reader([item for item in found if isinstance(item, SourceFile)], job.collection)
         files = [item for item in found if isinstance(item, SourceFile) or not item.nothing_found]
         nothing = tuple(item.root for item in found if isinstance(item, SourceFailure) and item.nothing_found)
         report = pipeline.run(files)
@@ -239,6 +242,15 @@ class Ingestor:
         return Job(
             check_collection(collection), clean.values(), clean, policy or RefreshByFingerprint(), tuple(passwords)
         )
+
+    def _prepare_reader(self, files: Sequence[SourceFile], collection: str) -> None:
+        """Show that new files can be read. Known ones may be unchanged, and then nothing has to start."""
+        reader = self._reader
+        if not isinstance(reader, PreparedReader):
+            return
+        ids = {document_id(collection, file.uri): file.path.name for file in files}
+        known = self._store.find_documents(list(ids))
+        run_blocking(reader.prepare, [name for id_, name in ids.items() if id_ not in known])
 
     def _pipeline(self, job: Job, progress: IngestionProgress | None = None) -> Pipeline:
         """Check everything that every document needs, before the first write; return the stages."""

@@ -1,11 +1,12 @@
 """What a reader is given and what it promises."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from graphrag.model.parsed import ParsedDocument
 
-__all__ = ["Reader", "SourceBytes"]
+__all__ = ["PreparedReader", "Reader", "SourceBytes"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,5 +47,21 @@ class Reader(Protocol):
             UnreadableDocumentError: The file is damaged, or its reader failed or ran out of time.
             UnsupportedDocumentError: No reader knows the format.
             PasswordRequiredError: The file is encrypted, and the password is absent or wrong.
+        """
+        ...
+
+
+@runtime_checkable
+class PreparedReader(Protocol):
+    """A reader that can show, before a batch, that it will be able to read it."""
+
+    def prepare(self, names: Iterable[str]) -> None:
+        """Start what the files will need.
+
+        Args:
+            names: File names with their extensions.
+
+        Raises:
+            GraphRagError: Something that they need is not there or does not start.
         """
         ...
