@@ -9,6 +9,7 @@ alone is written by hand:
     map_ahead       apply a blocking function to a stream with bounded read-ahead, results in order: both in threads
     gather          several calls: concurrently | one after the other, or in threads
     time_limit      a deadline: enforced | told, since a plain call cannot be interrupted
+    event_loop      the running loop | None
     sleep  Lock     of `asyncio` | of the standard library
     Call            the type of a call without arguments, as `gather` takes it
 """

@@ -11,7 +11,7 @@ from typing import ParamSpec, TypeAlias, TypeVar
 from graphrag.concurrency._bounds import check_bounds
 from graphrag.concurrency.deadline import Deadline
 
-__all__ = ["Call", "Lock", "gather", "map_ahead", "run_blocking", "sleep", "time_limit"]
+__all__ = ["Call", "Lock", "event_loop", "gather", "map_ahead", "run_blocking", "sleep", "time_limit"]
 
 P = ParamSpec("P")
 S = TypeVar("S")
@@ -19,6 +19,11 @@ T = TypeVar("T")
 
 Call: TypeAlias = Callable[[], Awaitable[T]]
 """What `gather` takes: an `async def` without arguments."""
+
+
+def event_loop() -> object:
+    """Return the loop that the caller runs in, to compare: what was opened in one cannot be used in another."""
+    return asyncio.get_running_loop()
 
 
 async def run_blocking(fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:

@@ -2,6 +2,7 @@
 
 import logging
 import random
+import re
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from typing import TypeVar
@@ -9,10 +10,10 @@ from typing import TypeVar
 from neo4j import READ_ACCESS, AsyncDriver, AsyncGraphDatabase, AsyncManagedTransaction, Query, unit_of_work
 from neo4j.exceptions import DriverError, Neo4jError
 
-from graphrag.concurrency._async import sleep, time_limit
+from graphrag.concurrency._async import event_loop, sleep, time_limit
 from graphrag.config import Neo4jSettings
 from graphrag.cypher import Fragment, PlainWord, statement
-from graphrag.errors import GraphRagError, StoreError, StoreUnavailableError
+from graphrag.errors import ConfigurationError, GraphRagError, StatementError, StoreError, StoreUnavailableError
 from graphrag.stores.neo4j.address import check_address
 from graphrag.stores.neo4j.faults import translate
 
@@ -63,10 +64,22 @@ class AsyncConnection:
         self.settings = settings
         self._bookmarks = AsyncGraphDatabase.bookmark_manager()
         self._driver: AsyncDriver | None = None
+        self._event_loop: object = None
         self._answered = False
+        self._closed = False
+
+    def reopen(self) -> None:
+        """Allow calls again after `aclose`."""
+        self._closed = False
 
     def _open_driver(self) -> AsyncDriver:
+        if self._closed:
+            msg = f"the store at {self.where} is closed; open it again, or use it inside its `with` block"
+            raise StoreError(msg)
+        self._check_loop()
         if self._driver is None:
+            self._event_loop = event_loop()
+            self._bookmarks = AsyncGraphDatabase.bookmark_manager()
             settings = self.settings
             try:
                 self._driver = AsyncGraphDatabase.driver(
@@ -81,11 +94,20 @@ class AsyncConnection:
                     telemetry_disabled=True,
                     notifications_min_severity="OFF",
                 )
-            except (DriverError, ValueError) as error:
-                if isinstance(error, DriverError):
-                    raise translate(error, where=self.where) from error
-                raise
+            except DriverError as error:
+                raise translate(error, where=self.where) from error
+            except ValueError as error:
+                msg = f"the driver refuses the address {self.where}; check NEO4J_URI: scheme, host, port, and no more"
+                raise ConfigurationError(msg) from error
         return self._driver
+
+    def _check_loop(self) -> None:
+        if self._driver is not None and self._event_loop is not event_loop():
+            msg = (
+                f"the store at {self.where} was opened in another event loop, which its connections are bound to; "
+                "close it at the end of each `asyncio.run` (`async with` does), then open it in the next"
+            )
+            raise StoreError(msg)
 
     async def check_server(self) -> tuple[str, str]:
         """Connect; return the server's version and edition.
@@ -94,14 +116,26 @@ class AsyncConnection:
             StoreUnavailableError: Nothing answers, the credentials or the database's name are refused.
             StoreError: The server is older than this package needs.
         """
-        rows = await self.read("schema/server_info")
-        version, edition = str(rows[0]["version"]), str(rows[0]["edition"])
-        numbers = tuple(int(part) for part in version.split("-", maxsplit=1)[0].split("+", maxsplit=1)[0].split(".")[:2] if part.isdigit())
+        try:
+            rows = await self.read("schema/server_info")
+        except StatementError:
+            # An older server does not understand our statements at all; its greeting tells its version.
+            self._check_version(await self._greeted_version())
+            raise
+        version = str(rows[0]["version"])
+        self._check_version(version)
+        return version, str(rows[0]["edition"])
+
+    async def _greeted_version(self) -> str:
+        info = await self._open_driver().get_server_info()
+        return info.agent.partition("/")[2]
+
+    def _check_version(self, version: str) -> None:
+        numbers = tuple(int(number) for number in re.findall(r"\d+", version)[:2])
         if numbers < MINIMUM_SERVER:
             needed = f"{MINIMUM_SERVER[0]}.{MINIMUM_SERVER[1]:02d}"
             msg = f"the server at {self.where} is Neo4j {version}; this package needs {needed} or later: upgrade it"
             raise StoreError(msg)
-        return version, edition
 
     async def read(
         self,
@@ -233,7 +267,13 @@ class AsyncConnection:
         return frozenset(found)
 
     async def aclose(self) -> None:
-        """Close all connections. May be called twice."""
+        """Close all connections. May be called twice; a call after it is refused until `reopen`.
+
+        Raises:
+            StoreError: The connections are bound to another event loop, which alone can close them.
+        """
+        self._check_loop()
+        self._closed = True
         driver, self._driver = self._driver, None
         if driver is not None:
             await driver.close()

@@ -1,12 +1,13 @@
 """Making, checking, migrating and dropping the schema."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from graphrag.errors import ConfigurationError, SchemaError
 from graphrag.stores.neo4j._async.connection import AsyncWriter
 from graphrag.stores.neo4j._async.part import AsyncPart
 from graphrag.stores.neo4j.indexes import Finding, IndexSpec, compare, expected_indexes, parse_indexes
-from graphrag.stores.neo4j.stamp import SCHEMA_VERSION, Stamp
+from graphrag.stores.neo4j.stamp import SCHEMA_VERSION, DamagedStampError, Stamp
 
 __all__ = ["AsyncNeo4jSchema"]
 
@@ -14,8 +15,11 @@ COLLECTION = "collection"
 """Always a filter property: searches take one collection or several."""
 _REMEDIES = {
     "missing": "run `graphrag schema apply`",
-    "different": "rename or drop what stands there, or configure what it was made with, then run `graphrag schema apply`",
-    "failed": "drop it and run `graphrag schema apply --rebuild`",
+    "different": (
+        "configure what it was made with; or drop or rename what stands there and run `graphrag schema apply`, "
+        "which drops those of this package's own names by itself with `--rebuild`"
+    ),
+    "failed": "run `graphrag schema apply --rebuild`",
     "populating": "wait until it is online",
 }
 
@@ -51,11 +55,13 @@ class AsyncNeo4jSchema(AsyncPart):
                 analyzer, or failed, and `rebuild` is not set; or the stamp names other settings.
             StoreError: The store failed.
         """
-        stamp = await self._read_stamp()
+        stamp = await self._read_stamp_or_none()
         if stamp is not None:
             stamp.check_version()
         wanted = self._wanted_stamp(stamp)
         await self._check_analyzer(wanted.analyzer)
+        if stamp is None:
+            await self._check_models(wanted)
         before = await self._findings(wanted)
         if not rebuild:
             _refuse([finding for finding in before if finding.state in {"different", "failed"}])
@@ -83,6 +89,8 @@ class AsyncNeo4jSchema(AsyncPart):
         if stamp.version > SCHEMA_VERSION:
             stamp.check_version()
         # Version 1 is the first; each later one adds its step here, from `cypher/migrate/`.
+        if stamp.version != SCHEMA_VERSION:
+            await self._write_stamp(replace(stamp, version=SCHEMA_VERSION))
         return stamp.version, SCHEMA_VERSION
 
     async def drop_schema(self) -> list[str]:
@@ -91,7 +99,7 @@ class AsyncNeo4jSchema(AsyncPart):
         Raises:
             StoreError: The store failed.
         """
-        stamp = await self._read_stamp() or self._wanted_stamp()
+        stamp = await self._read_stamp_or_none() or self._wanted_stamp()
         found = parse_indexes(await self._connection.read("schema/show_indexes"))
         dropped: list[str] = []
         for spec in reversed(expected_indexes(stamp)):
@@ -132,6 +140,31 @@ class AsyncNeo4jSchema(AsyncPart):
                 f"the full-text index was made with the analyzer `{stamp.analyzer}`, configured is "
                 f"`{self._schema_settings.analyzer}`; configure the first (`schema.analyzer`), or run "
                 "`graphrag schema apply --rebuild`"
+            )
+            raise SchemaError(msg)
+        lacking = [name for name in self._schema_settings.filter_properties if name not in stamp.filter_properties]
+        if lacking:
+            msg = (
+                f"the vector index cannot filter by {', '.join(f'`{name}`' for name in lacking)}, which "
+                "`schema.filter_properties` asks for; run `graphrag schema apply --rebuild`"
+            )
+            raise SchemaError(msg)
+
+    async def _read_stamp_or_none(self) -> Stamp | None:
+        """Return the stamp; None where it is damaged too, since making the schema writes it anew."""
+        try:
+            return await self._read_stamp()
+        except DamagedStampError:
+            return None
+
+    async def _check_models(self, wanted: Stamp) -> None:
+        """Refuse to stamp a model beside vectors of another one, where no stamp tells whose they are."""
+        rows = await self._connection.read("schema/other_model", {"model_id": wanted.model_id})
+        if rows:
+            msg = (
+                f"the database holds vectors of the model `{rows[0]['model']}`, the configured one is "
+                f"`{wanted.model_id}`; vectors of two models cannot be compared: configure the first, or delete the "
+                "documents (`graphrag clear --all`) and ingest again"
             )
             raise SchemaError(msg)
 
@@ -188,10 +221,11 @@ class AsyncNeo4jSchema(AsyncPart):
             )
 
     async def _drop(self, spec: IndexSpec) -> None:
-        statement = "schema/drop_constraint" if spec.type == "UNIQUE" else "schema/drop_index"
-        await self._connection.run_outside(
-            statement, slots={"name": spec.name}, timeout_s=self._schema_settings.online_timeout_s
-        )
+        """Drop what bears this name: a constraint with its index, or an index."""
+        for statement in ("schema/drop_constraint", "schema/drop_index"):
+            await self._connection.run_outside(
+                statement, slots={"name": spec.name}, timeout_s=self._schema_settings.online_timeout_s
+            )
 
     async def _write_stamp(self, stamp: Stamp) -> None:
         async def write(writer: AsyncWriter) -> None:
@@ -205,4 +239,5 @@ def _refuse(findings: Sequence[Finding]) -> None:
     if findings:
         what = "; ".join(f"{f.type} `{f.name}` is {f.state}{': ' + f.detail if f.detail else ''}" for f in findings)
         remedies = "; ".join(dict.fromkeys(_REMEDIES[f.state] for f in findings))
-        raise SchemaError(f"the schema does not fit: {what}. Remedy: {remedies}")
+        msg = f"the schema does not fit: {what}. Remedy: {remedies}"
+        raise SchemaError(msg)

@@ -12,8 +12,9 @@ from graphrag.concurrency._async import gather, run_blocking
 from graphrag.cypher import Fragment, PlainWord, plain_word
 from graphrag.errors import InvalidRequestError
 from graphrag.model import Chunk, ResultList, Retrievable, SimilarityResult, TextSimilaritySearchRequest
+from graphrag.model.cleaning import clean_text
 from graphrag.query.fusion import Leg, fuse
-from graphrag.query.literal import literal_query
+from graphrag.query.literal import has_word, literal_query
 from graphrag.stores._async.protocols import AsyncCoreSearchOperations, AsyncHybridSearch
 from graphrag.stores.neo4j._async.part import AsyncPart, hidden_vectors
 from graphrag.stores.neo4j.rows import datum_from_row
@@ -28,7 +29,6 @@ _FLOAT_NOISE = 1e-6
 """float32 keeps seven digits: an identical vector may come out just below 1."""
 _TEXT_SCALE = 3.0
 """raw / (raw + 3): 0.5 is a raw BM25 score of 3. The scale of the design that this package follows."""
-_BLANK = "the query is blank, so nothing was searched"
 _NO_WORDS = "the query has no words, so nothing was searched"
 
 
@@ -49,16 +49,16 @@ class AsyncNeo4jSearch(AsyncPart, AsyncCoreSearchOperations, AsyncHybridSearch):
     ) -> ResultList[SimilarityResult[R]]:
         """Return what is nearest to the query, best first (see the protocol)."""
         _check_kind(kind)
-        if not _has_word(request.query):
-            return ResultList(notes=[_BLANK])
-        embedding = await self._embed_query(request.query)
+        if not has_word(request.query):
+            return ResultList(notes=[_NO_WORDS])
+        embedding, notes = await self._embed_query(request.query)
         found = await self.vector_search_by_embedding(
             embedding,
             top_k=request.top_k,
             similarity_threshold=request.similarity_threshold,
             collections=collections,
         )
-        return cast("ResultList[SimilarityResult[R]]", found)
+        return cast("ResultList[SimilarityResult[R]]", ResultList(found, notes=notes))
 
     async def vector_search_by_embedding(
         self,
@@ -83,7 +83,9 @@ class AsyncNeo4jSearch(AsyncPart, AsyncCoreSearchOperations, AsyncHybridSearch):
         """
         request = TextSimilaritySearchRequest("", similarity_threshold, top_k)
         stamp = await self._live_stamp()
-        parameters, slots = self._vector_call(embedding, stamp, request.top_k, similarity_threshold, collections)
+        parameters, slots = self._vector_call(
+            embedding, stamp, top_k=request.top_k, threshold=similarity_threshold, collections=collections
+        )
         slots["hidden"] = hidden_vectors(stamp)
         rows = await self._connection.read("chunk/vector_search", parameters, slots=slots)
         return ResultList(
@@ -123,18 +125,23 @@ class AsyncNeo4jSearch(AsyncPart, AsyncCoreSearchOperations, AsyncHybridSearch):
     ) -> ResultList[SimilarityResult[R]]:
         """Return the fusion of a vector search and a text search, best first (see the protocol)."""
         _check_kind(kind)
-        if not _has_word(request.query):
-            return ResultList(notes=[_BLANK])
+        if not has_word(request.query):
+            return ResultList(notes=[_NO_WORDS])
         candidates = max(self._search_settings.leg_candidates, request.top_k)
         vector: dict[str, float] = {}
         text: dict[str, float] = {}
         notes: list[str] = []
 
         async def by_meaning() -> None:
-            embedding = await self._embed_query(request.query)
+            embedding, cut = await self._embed_query(request.query)
+            notes.extend(cut)
             stamp = await self._live_stamp()
             parameters, slots = self._vector_call(
-                embedding, stamp, candidates, request.similarity_threshold, collections
+                embedding,
+                stamp,
+                top_k=candidates,
+                threshold=request.similarity_threshold,
+                collections=collections,
             )
             rows = await self._connection.read("chunk/vector_candidates", parameters, slots=slots)
             vector.update((str(row["id"]), _unit(row["score"])) for row in rows)
@@ -146,7 +153,7 @@ class AsyncNeo4jSearch(AsyncPart, AsyncCoreSearchOperations, AsyncHybridSearch):
 
         await gather(by_meaning, by_words)
         found = await self._fused(vector, text, request.top_k)
-        return cast("ResultList[SimilarityResult[R]]", ResultList(found, notes=notes))
+        return cast("ResultList[SimilarityResult[R]]", ResultList(found, notes=dict.fromkeys(notes)))
 
     async def _fused(
         self, vector: Mapping[str, float], text: Mapping[str, float], top_k: int
@@ -171,16 +178,26 @@ class AsyncNeo4jSearch(AsyncPart, AsyncCoreSearchOperations, AsyncHybridSearch):
             results.append(SimilarityResult(chunks[id_], score, breakdown))
         return results
 
-    async def _embed_query(self, query: str) -> NDArray[np.float32]:
+    async def _embed_query(self, query: str) -> tuple[NDArray[np.float32], list[str]]:
+        """Return the query's vector, and what was cut."""
         embedder = self._need_embedder()
         stamp = await self._live_stamp()
         await run_blocking(stamp.check_embedder, embedder)
-        return await run_blocking(embedder.embed_query, query[: self._limits.max_query_chars])
+        limit = self._limits.max_query_chars
+        notes = [f"the query was cut at {limit} characters (it has {len(query)})"] if len(query) > limit else []
+        text = clean_text(query[:limit]).text
+        tokenizer = await run_blocking(lambda: embedder.tokenizer)
+        if tokenizer is not None:
+            tokens = len(await run_blocking(tokenizer.token_offsets, text))
+            if tokens > tokenizer.max_tokens:
+                notes.append(f"the model reads the first {tokenizer.max_tokens} tokens of the query (it has {tokens})")
+        return await run_blocking(embedder.embed_query, text), notes
 
     def _vector_call(
         self,
         embedding: NDArray[np.float32] | Sequence[float],
         stamp: Stamp,
+        *,
         top_k: int,
         threshold: float | None,
         collections: Collection[str] | None,
@@ -222,6 +239,11 @@ class AsyncNeo4jSearch(AsyncPart, AsyncCoreSearchOperations, AsyncHybridSearch):
             slots["where"] = predicate
             parameters["collections"] = names
         rows = await self._connection.read("chunk/text_candidates", parameters, slots=slots)
+        if not rows and literal.only_identifiers:
+            parameters["must_hold"] = False
+            rows = await self._connection.read("chunk/text_candidates", parameters, slots=slots)
+            if rows:
+                notes.append("no chunk holds the query with its symbols, so its words alone were searched")
         if not rows and not notes:
             notes.append("no chunk holds a word of the query (stop words are not indexed)")
         return {str(row["id"]): float(cast("float", row["raw"])) for row in rows}, notes
@@ -239,10 +261,6 @@ def _check_kind(kind: type[Retrievable]) -> None:
     if kind is not Chunk:
         msg = f"this search finds chunks only; `kind` is `{kind.__name__}`"
         raise InvalidRequestError(msg)
-
-
-def _has_word(text: str) -> bool:
-    return any(char.isalnum() or ord(char) > 0x2000 for char in text)  # noqa: PLR2004 - letters, digits, pictures
 
 
 def _chunk(properties: object) -> Chunk:

@@ -57,6 +57,7 @@ class AsyncNeo4jStore(
             StoreUnavailableError: Nothing answers, or the credentials or the database's name are refused.
             StoreError: The server is too old.
         """
+        self._connection.reopen()
         await self._connection.check_server()
         return self
 

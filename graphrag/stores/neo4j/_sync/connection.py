@@ -14,7 +14,7 @@ from neo4j.exceptions import DriverError, Neo4jError
 from graphrag.concurrency._sync import event_loop, sleep, time_limit
 from graphrag.config import Neo4jSettings
 from graphrag.cypher import Fragment, PlainWord, statement
-from graphrag.errors import ConfigurationError, GraphRagError, StoreError, StoreUnavailableError
+from graphrag.errors import ConfigurationError, GraphRagError, StatementError, StoreError, StoreUnavailableError
 from graphrag.stores.neo4j.address import check_address
 from graphrag.stores.neo4j.faults import translate
 
@@ -117,16 +117,19 @@ class Connection:
             StoreUnavailableError: Nothing answers, the credentials or the database's name are refused.
             StoreError: The server is older than this package needs.
         """
-        # What the server says of itself comes first: an older one does not understand our statements at all.
-        agent = self._with_retries(self._agent, "schema/server_info", self.settings.call_timeout_s)
-        self._check_version(agent.partition("/")[2])
-        rows = self.read("schema/server_info")
-        return str(rows[0]["version"]), str(rows[0]["edition"])
+        try:
+            rows = self.read("schema/server_info")
+        except StatementError:
+            # An older server does not understand our statements at all; its greeting tells its version.
+            self._check_version(self._greeted_version())
+            raise
+        version = str(rows[0]["version"])
+        self._check_version(version)
+        return version, str(rows[0]["edition"])
 
-    def _agent(self, left_s: float) -> str:
-        with time_limit(left_s + _GRACE_S, what="the first connection"):
-            info = self._open_driver().get_server_info(database=self.settings.database)
-        return info.agent
+    def _greeted_version(self) -> str:
+        info = self._open_driver().get_server_info()
+        return info.agent.partition("/")[2]
 
     def _check_version(self, version: str) -> None:
         numbers = tuple(int(number) for number in re.findall(r"\d+", version)[:2])

@@ -74,13 +74,13 @@ class Neo4jLookup(Part, Lookup):
     def count(self, kind: type[Datum], *, collections: Collection[str] | None = None) -> int:
         """Return how many documents, sections, chunks or entities there are."""
         names = _names(collections)
-        if issubclass(kind, Section):
+        if kind is Section:
             statement = "lookup/count_sections"
-        elif issubclass(kind, ContentRoot):
+        elif kind is ContentRoot:
             statement = "lookup/count_documents"
         elif kind is Chunk:
             statement = "lookup/count_chunks"
-        elif issubclass(kind, NamedEntityData):
+        elif kind is NamedEntityData:
             return self._count("lookup/count_entities", {})
         else:
             msg = f"`{kind.__name__}` cannot be counted; Document, Section, Chunk and NamedEntityData can"

@@ -58,6 +58,7 @@ class Neo4jStore(
             StoreUnavailableError: Nothing answers, or the credentials or the database's name are refused.
             StoreError: The server is too old.
         """
+        self._connection.reopen()
         self._connection.check_server()
         return self
 
