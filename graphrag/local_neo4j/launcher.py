@@ -10,6 +10,7 @@ import fcntl
 import json
 import os
 import signal
+import socket
 import sys
 import threading
 from collections.abc import Mapping
@@ -92,8 +93,24 @@ def _serve(plan: LaunchPlan, report: _Report, lock: TextIO) -> None:
     watchdog = threading.Timer(plan.stop_timeout_s, os._exit, args=(1,))
     watchdog.daemon = True
     watchdog.start()
+    _cut_connections(plan.bolt_port)
     service.shutdown()
     _log("The server has stopped.")
+
+
+def _cut_connections(bolt_port: int) -> None:
+    """Take the Bolt port and its connections from the clients before the database goes down.
+
+    Neo4j ends a transaction that is open during its shutdown by a bare SUCCESS (seen on 2026.08.1). A driver
+    that sends COMMIT takes it for the answer, and so for a commit that never was. A client that is cut off
+    gets an error instead, and the server rolls its transaction back at once, without a time-out.
+    """
+    connections = psutil.Process().net_connections(kind="tcp")
+    for connection in sorted(connections, key=lambda found: found.status != psutil.CONN_LISTEN):
+        if tuple(connection.laddr)[1:2] == (bolt_port,):
+            # The descriptor stays Java's to close: only a copy of it is closed here.
+            with contextlib.suppress(OSError), socket.socket(fileno=os.dup(connection.fd)) as copy:
+                copy.shutdown(socket.SHUT_RDWR)
 
 
 def _log(message: str) -> None:

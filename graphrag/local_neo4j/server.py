@@ -109,10 +109,11 @@ class LocalServer:
             MissingExtraError: The extra `local` is not installed.
         """
         deadline = time.monotonic() + self.settings.start_timeout_s
+        tell: StartProgressCallback = progress or (lambda _: None)
         found = self.status()
         if found.info is not None:
+            tell(StartProgress("ready"))
             return found.info
-        tell: StartProgressCallback = progress or (lambda _: None)
         classpath = fetch_server(progress)
         with hold_lock(
             self._files.start_lock, self.settings.start_timeout_s, waiting=lambda: tell(StartProgress("starting"))
