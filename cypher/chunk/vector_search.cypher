@@ -5,7 +5,7 @@
 // $floor: float, lowest score to return, (1 + cosine) / 2.
 // $top_k: int.
 // $collections: list of str, where the slot `where` uses it.
-// Slots: index; vector (the property); where (what the index filters by).
+// Slots: index; vector (the property); where (what the index filters by); hidden.
 // Returns a row a chunk, in falling score, equal scores by id: chunk (map without vectors), score.
 // Needs a vector index. Oldest server: 2026.06 (IN inside SEARCH). Source: Neo4j Cypher Manual, SEARCH.
 MATCH (c:Chunk)

@@ -20,7 +20,7 @@ __all__ = ["LiteralQuery", "has_word", "literal_query"]
 _SPECIAL = frozenset('+-&|!(){}[]^"~*?:\\/')
 _OPERATORS = frozenset({"AND", "OR", "NOT"})
 _IDENTIFIER = re.compile(r"(?=.*\w)(?=.*[^\w\s]).{2,128}", re.DOTALL)
-_SENTENCE_MARKS = ".,;:!?\"'()[]{}<>«»„“”‚‘’…"
+_SENTENCE_MARKS = ".,;:!?\"'()[]{}<>«»„“”‚‘’…"  # noqa: RUF001 - these very marks
 _PHRASE_TERMS = 8
 _PHRASE_BOOST = 2
 _FIRST_UNSPACED = "\u2e80"
@@ -46,7 +46,7 @@ class LiteralQuery:
 
 def has_word(text: str) -> bool:
     """Tell whether there is anything to search for: a letter, a digit, or a picture; no mere marks and blanks."""
-    return any(map(_is_word, text))
+    return any(map(_is_word, clean_text(text).text))
 
 
 def literal_query(text: str, *, limits: Limits = LIMITS) -> LiteralQuery:
@@ -83,7 +83,7 @@ def literal_query(text: str, *, limits: Limits = LIMITS) -> LiteralQuery:
 def _is_word(char: str) -> bool:
     """Tell whether an analyzer may make a token of the character: letters, digits, marks on them, pictures."""
     category = unicodedata.category(char)
-    return category[0] in "LNM" or category == "So"
+    return category[0] in "LNM" or (category == "So" and char != "\N{REPLACEMENT CHARACTER}")
 
 
 def _within(terms: list[str], limit: int) -> list[str]:
@@ -114,7 +114,7 @@ def _first_tokens(term: str, limit: int) -> tuple[int, int]:
 def _identifier(term: str) -> str:
     """Return a term's exact form where it is an identifier with symbols; empty for a word with mere punctuation."""
     stripped = term.strip(_SENTENCE_MARKS)
-    if stripped.replace("'", "").replace("’", "").isalnum() or not _IDENTIFIER.fullmatch(stripped):
+    if stripped.replace("'", "").replace("\N{RIGHT SINGLE QUOTATION MARK}", "").isalnum() or not _IDENTIFIER.fullmatch(stripped):
         return ""
     return stripped.lower()
 

@@ -92,8 +92,8 @@ def parse_stamp(properties: object) -> Stamp:
     values = dict(cast("Mapping[str, object]", properties))
     try:
         return Stamp(
-            version=int(cast("int", values["version"])),
-            dimensions=int(cast("int", values["dimensions"])),
+            version=_positive(values["version"]),
+            dimensions=_positive(values["dimensions"]),
             model_id=str(values["model_id"]),
             analyzer=str(values["analyzer"]),
             filter_properties=tuple(str(name) for name in cast("Sequence[object]", values["filter_properties"])),
@@ -103,3 +103,10 @@ def parse_stamp(properties: object) -> Stamp:
     except (KeyError, TypeError, ValueError) as error:
         msg = "the schema's stamp (the node GraphragSchema) is damaged; run `graphrag schema apply` to write it again"
         raise DamagedStampError(msg) from error
+
+
+def _positive(value: object) -> int:
+    number = int(cast("int", value))
+    if number < 1:
+        raise ValueError(number)
+    return number

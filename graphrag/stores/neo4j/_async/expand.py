@@ -28,7 +28,7 @@ class AsyncNeo4jExpansion(AsyncPart, AsyncResultExpander):
     ) -> ResultList[Chunk | ContentElement]:
         """Return the surroundings of a chunk or section (see the protocol)."""
         check_id(id)
-        match ExpandMethod(method):
+        match _checked_method(method):
             case ExpandMethod.SEQUENCE:
                 return await self._sequence(id, elements_to_add, collections)
             case ExpandMethod.ZOOM_OUT:
@@ -67,6 +67,15 @@ class AsyncNeo4jExpansion(AsyncPart, AsyncResultExpander):
         text, truncated = render_subtree(parent.id, below, limit=limit)
         notes = [f"the text was cut at {limit} characters"] if truncated else []
         return ResultList([parent.model_copy(update={"text": text, "truncated": truncated})], notes=notes)
+
+
+def _checked_method(method: object) -> ExpandMethod:
+    try:
+        return ExpandMethod(method)
+    except ValueError:
+        known = ", ".join(ExpandMethod)
+        msg = f"`method` is {str(method)[:80]!r}; it must be one of {known}"
+        raise InvalidRequestError(msg) from None
 
 
 def _map(value: object) -> Mapping[str, object]:

@@ -208,10 +208,14 @@ class AsyncNeo4jSchema(AsyncPart):
 
     async def _make(self, stamp: Stamp, before: Sequence[Finding]) -> None:
         states = {finding.name: finding.state for finding in before}
+        wrong = [spec for spec in expected_indexes(stamp) if states[spec.name] in {"different", "failed"}]
+        for spec in wrong:
+            await self._drop(spec)
+        if wrong:
+            # What still differs bears another name than ours, and is not ours to drop.
+            _refuse([finding for finding in await self._findings(stamp) if finding.state == "different"])
         for spec in expected_indexes(stamp):
-            if states[spec.name] in {"different", "failed"}:
-                await self._drop(spec)
-            elif states[spec.name] != "missing":
+            if spec not in wrong and states[spec.name] != "missing":
                 continue
             await self._connection.run_outside(
                 spec.statement,

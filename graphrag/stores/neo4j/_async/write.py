@@ -26,6 +26,7 @@ from graphrag.model.metadata import check_metadata
 from graphrag.stores._async.protocols import AsyncContentElementRepository
 from graphrag.stores.neo4j._async.connection import AsyncWriter
 from graphrag.stores.neo4j._async.part import AsyncPart
+from graphrag.stores.neo4j.bounds import check_index_keys
 from graphrag.stores.neo4j.plan import (
     PreparedDocument,
     WritePlan,
@@ -118,7 +119,10 @@ class AsyncNeo4jWriting(AsyncPart, AsyncContentElementRepository):
                 f"{self._limits.max_document_chunks}: split it, or raise `limits.max_document_chunks`"
             )
             raise InvalidRequestError(msg)
+        check_index_keys(root.metadata, stamp.filter_properties, uri=root.uri)
         for chunk in document.chunks:
+            if chunk.metadata is not root.metadata:
+                check_index_keys(chunk.metadata, stamp.filter_properties, uri=root.uri)
             if len(chunk.urtext) > self._limits.max_chunk_chars or len(chunk.text) > self._limits.max_text_chars:
                 msg = (
                     f"chunk {chunk.sequence_number} of `{root.uri}` has {len(chunk.urtext)} characters, and "
@@ -288,7 +292,8 @@ class AsyncNeo4jWriting(AsyncPart, AsyncContentElementRepository):
         """Change the metadata of a document and of its chunks, in one transaction (see the protocol)."""
         clean = check_metadata(changes)
         id_ = document_id(check_collection(collection), uri)
-        await self._ready()
+        stamp = await self._ready()
+        check_index_keys(clean.values(), stamp.filter_properties, uri=uri)
 
         async def work(writer: AsyncWriter) -> Document | None:
             found = await writer.run("content/read_document", document_id=id_)

@@ -209,10 +209,14 @@ class Neo4jSchema(Part):
 
     def _make(self, stamp: Stamp, before: Sequence[Finding]) -> None:
         states = {finding.name: finding.state for finding in before}
+        wrong = [spec for spec in expected_indexes(stamp) if states[spec.name] in {"different", "failed"}]
+        for spec in wrong:
+            self._drop(spec)
+        if wrong:
+            # What still differs bears another name than ours, and is not ours to drop.
+            _refuse([finding for finding in self._findings(stamp) if finding.state == "different"])
         for spec in expected_indexes(stamp):
-            if states[spec.name] in {"different", "failed"}:
-                self._drop(spec)
-            elif states[spec.name] != "missing":
+            if spec not in wrong and states[spec.name] != "missing":
                 continue
             self._connection.run_outside(
                 spec.statement,

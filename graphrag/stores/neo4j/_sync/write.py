@@ -27,6 +27,7 @@ from graphrag.model.metadata import check_metadata
 from graphrag.stores._sync.protocols import ContentElementRepository
 from graphrag.stores.neo4j._sync.connection import Writer
 from graphrag.stores.neo4j._sync.part import Part
+from graphrag.stores.neo4j.bounds import check_index_keys
 from graphrag.stores.neo4j.plan import (
     PreparedDocument,
     WritePlan,
@@ -119,7 +120,10 @@ class Neo4jWriting(Part, ContentElementRepository):
                 f"{self._limits.max_document_chunks}: split it, or raise `limits.max_document_chunks`"
             )
             raise InvalidRequestError(msg)
+        check_index_keys(root.metadata, stamp.filter_properties, uri=root.uri)
         for chunk in document.chunks:
+            if chunk.metadata is not root.metadata:
+                check_index_keys(chunk.metadata, stamp.filter_properties, uri=root.uri)
             if len(chunk.urtext) > self._limits.max_chunk_chars or len(chunk.text) > self._limits.max_text_chars:
                 msg = (
                     f"chunk {chunk.sequence_number} of `{root.uri}` has {len(chunk.urtext)} characters, and "
@@ -289,7 +293,8 @@ class Neo4jWriting(Part, ContentElementRepository):
         """Change the metadata of a document and of its chunks, in one transaction (see the protocol)."""
         clean = check_metadata(changes)
         id_ = document_id(check_collection(collection), uri)
-        self._ready()
+        stamp = self._ready()
+        check_index_keys(clean.values(), stamp.filter_properties, uri=uri)
 
         def work(writer: Writer) -> Document | None:
             found = writer.run("content/read_document", document_id=id_)
