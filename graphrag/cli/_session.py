@@ -48,5 +48,17 @@ class Session:
 
         return open_store(self.store, settings=settings or self.settings(), embedder=embedder)
 
+    def open_store_without_model(self, settings: "Settings") -> "Neo4jStore":
+        """Return the store, not yet connected, for writes that embed nothing: the model need not even be there.
+
+        Raises:
+            ConfigurationError: No store is configured, or the address is refused.
+        """
+        from graphrag.opening import resolve_store
+        from graphrag.stores import make_store
+
+        address, settings = resolve_store(settings, self.store)
+        return make_store(address, settings=settings)
+
 
 pass_session = click.make_pass_decorator(Session, ensure=True)

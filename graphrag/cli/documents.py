@@ -75,7 +75,7 @@ def set_metadata(
     """
     wanted = parse_changes(changes)
     settings = session.settings()
-    with session.open_store(settings) as store:
+    with session.open_store_without_model(settings) as store:
         found = need_document(store, document, collection=collection or settings.collection)
         changed = store.set_metadata(found.uri, wanted, collection=found.collection)
     if changed is None:  # somebody deleted it in between
