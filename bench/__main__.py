@@ -1,0 +1,132 @@
+"""Our speed beside plain Cypher, in one run.
+
+    python -m bench                      all, on a local server of its own with default settings
+    python -m bench --quick              2,000 chunks, one round: shows that it works, not how fast it is
+    python -m bench --only search        one part
+    python -m bench --json result.json   the same numbers and each single time, as JSON
+
+With `--server` it works on the server that NEO4J_URI, NEO4J_USERNAME and NEO4J_PASSWORD name, and EMPTIES its
+database. The exit code is 0 whether or not the targets hold: the table says so.
+"""
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from contextlib import nullcontext
+from pathlib import Path
+
+from bench.data import Sizes, make_corpus
+from bench.measure import Comparison
+from bench.searching import choose_plain_search, compare_searches, fill_for_searches
+from bench.setting import Setting, open_setting, own_server
+from bench.writing import (
+    choose_plain_write,
+    compare_one_document,
+    compare_parallel,
+    compare_thresholds,
+    compare_writes,
+)
+from graphrag.config import load_settings
+
+_PARTS = ("write", "document", "threshold", "search")
+_THRESHOLDS = (1_000, 4_000, 10_000)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run what is asked for and print the table."""
+    options = _parser().parse_args(arguments)
+    sizes = Sizes(chunks=options.chunks, documents=options.documents, queries=options.queries)
+    if options.quick:
+        sizes = Sizes(chunks=2_000, documents=20, queries=20)
+        options.rounds = 1
+    _tell(f"making {sizes.chunks:,} chunks of {sizes.dimensions} dimensions in {sizes.documents} documents")
+    corpus = make_corpus(sizes, seed=options.seed)
+    server = nullcontext((load_settings().neo4j, None)) if options.server else own_server()
+    lines: list[Comparison] = []
+    with server as (neo4j, pid), open_setting(corpus, neo4j, pid) as setting:
+        setting.start_afresh()
+        for part in options.only or _PARTS:
+            for line in _run(part, setting, rounds=options.rounds):
+                _tell(f"  {line.what}: ours {_number(line.ours)}, plain {_number(line.plain)} {line.unit}")
+                lines.append(line)
+    print(table(lines))
+    if options.json:
+        report = {"sizes": {"chunks": sizes.chunks, "documents": sizes.documents, "dimensions": sizes.dimensions}}
+        text = json.dumps({**report, "lines": [line.as_json() for line in lines]}, indent=1)
+        options.json.write_text(text + "\n", encoding="utf-8")
+    return 0
+
+
+def _run(part: str, setting: Setting, *, rounds: int) -> list[Comparison]:
+    _tell(f"{part}:")
+    if part == "search":
+        places = fill_for_searches(setting)
+        fastest, medians = choose_plain_search(setting, rounds=30 * rounds)
+        _tell_choice(medians, "ms", chosen=fastest.name)
+        lines = compare_searches(setting, fastest, places, rounds=rounds)
+        setting.start_afresh()
+        return lines
+    if part == "threshold":
+        sizes = [size for size in _THRESHOLDS if size <= setting.corpus.sizes.chunks]
+        return compare_thresholds(setting, sizes, rounds=rounds)
+    choice = choose_plain_write(setting, rounds=rounds)
+    _tell_choice(choice.rates, "chunks/s", chosen=f"{choice.way.name}, {choice.batch} a batch")
+    if part == "document":
+        return compare_one_document(setting, choice, rounds=rounds)
+    return [*compare_writes(setting, choice, rounds=rounds), *compare_parallel(setting)]
+
+
+def table(lines: Sequence[Comparison]) -> str:
+    """Return the lines as a Markdown table."""
+    rows = [
+        (
+            line.what + (f" ({line.unit})" if line.unit else ""),
+            _number(line.ours),
+            _number(line.plain),
+            "" if line.ratio is None else f"{line.ratio:.2f}",
+            line.target,
+            "" if line.holds is None else ("yes" if line.holds else "NO"),
+            line.note,
+        )
+        for line in lines
+    ]
+    head = ("what", "ours", "plain", "ratio", "target", "holds", "how")
+    widths = [max(len(row[column]) for row in (head, *rows)) for column in range(len(head))]
+    ruled = [head, tuple("-" * width for width in widths), *rows]
+    return "\n".join(
+        "| " + " | ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) + " |" for row in ruled
+    )
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m bench", description="Our speed beside plain Cypher, in one run.")
+    parser.add_argument("--quick", action="store_true", help="2,000 chunks and one round")
+    parser.add_argument("--only", action="append", choices=_PARTS, help="one part; may be repeated")
+    parser.add_argument("--chunks", type=int, default=20_000)
+    parser.add_argument("--documents", type=int, default=200)
+    parser.add_argument("--queries", type=int, default=200)
+    parser.add_argument("--rounds", type=int, default=3, help="how often each comparison is made")
+    parser.add_argument("--seed", type=int, default=7)
+    parser.add_argument("--json", type=Path, help="where to write the numbers")
+    parser.add_argument("--server", action="store_true", help="use the server of NEO4J_URI, and EMPTY its database")
+    return parser
+
+
+def _tell_choice(values: dict[str, float], unit: str, *, chosen: str) -> None:
+    for name, value in values.items():
+        _tell(f"  plain: {name}: {value:.1f} {unit}{'   <- taken' if name == chosen else ''}")
+
+
+def _number(value: float | None) -> str:
+    if value is None:
+        return "-"
+    return f"{value:.0f}" if value >= 100 else f"{value:.3g}"
+
+
+def _tell(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

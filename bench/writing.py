@@ -1,0 +1,204 @@
+"""How fast documents are written, beside plain Cypher."""
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import count
+
+from bench.data import make_document, make_documents
+from bench.measure import Comparison, Spent, in_turns, median, spend
+from bench.plain import WRITES, PlainWrite, plain_rows
+from bench.setting import Setting
+from graphrag.model import MaterializedDocument
+from graphrag.stores.neo4j._sync import write
+
+__all__ = ["PlainChoice", "choose_plain_write", "compare_one_document", "compare_thresholds", "compare_writes"]
+
+_SLICE_CHUNKS = 4_000
+"""What is written at a time before the other side has its turn."""
+_BATCHES = (500, 1_000, 2_000)
+_PARALLEL = 2
+
+
+@dataclass(frozen=True, slots=True)
+class PlainChoice:
+    """The fastest plain way on this machine, and how the others did."""
+
+    way: PlainWrite
+    batch: int
+    rates: dict[str, float]
+
+
+def choose_plain_write(setting: Setting, *, rounds: int) -> PlainChoice:
+    """Try each plain way, and the best one with each size of batch; the medians decide.
+
+    One round more is run than counted: the first warms the server.
+    """
+    corpus = setting.corpus
+    chunks = min(max(_BATCHES), corpus.sizes.chunks)
+    places = range(chunks)
+    rates: dict[tuple[str, int], list[float]] = {}
+    tries = count()
+
+    def run(way: PlainWrite, batch: int, number: int) -> None:
+        uri = f"bench:try/{next(tries)}"
+        rows = plain_rows([make_document(corpus, places, uri=uri, collection="try")], model=setting.model)
+        took = spend(lambda: way.run(setting.driver, rows, batch))
+        if number:
+            rates.setdefault((way.name, batch), []).append(chunks / took.wall_s)
+
+    for number in range(rounds + 1):
+        for way in WRITES:
+            run(way, 1_000, number)
+    best = max(WRITES, key=lambda way: median(rates[way.name, 1_000]))
+    for number in range(rounds + 1):
+        for batch in _BATCHES:
+            run(best, batch, number)
+    batch = max(_BATCHES, key=lambda size: median(rates[best.name, size]))
+    setting.start_afresh()
+    return PlainChoice(best, batch, {f"{name}, {size} a batch": median(r) for (name, size), r in rates.items()})
+
+
+def compare_writes(setting: Setting, choice: PlainChoice, *, rounds: int) -> list[Comparison]:
+    """Write all documents by both, in turns of some documents, into the same database."""
+    corpus = setting.corpus
+    share = max(1, _SLICE_CHUNKS // corpus.sizes.chunks_a_document)
+    ours_s: list[Spent] = []
+    plain_s: list[Spent] = []
+    for number in range(rounds):
+        mine = make_documents(corpus, name=f"ours{number}", model=setting.model)
+        other = make_documents(corpus, name=f"plain{number}", collection="plain")
+        rows = [plain_rows(part, model=setting.model) for part in _slices(other, share)]
+        parts = list(_slices(mine, share))
+        ours, plain = in_turns(
+            lambda i, parts=parts: _spend(setting, lambda: _write(setting, parts[i])),
+            lambda i, rows=rows: _spend(setting, lambda: choice.way.run(setting.driver, rows[i], choice.batch)),
+            len(parts),
+        )
+        ours_s += ours
+        plain_s += plain
+        setting.start_afresh()
+    chunks = corpus.sizes.chunks * rounds / len(ours_s)
+    note = f"{choice.way.name}, {choice.batch} a batch; {len(ours_s)} pairs of {chunks:.0f} chunks"
+    return [_compared(f"write, {corpus.sizes.documents} documents", chunks, ours_s, plain_s, floor=0.9, note=note)]
+
+
+def compare_one_document(setting: Setting, choice: PlainChoice, *, rounds: int) -> list[Comparison]:
+    """Write all chunks as one document: ours out of sight first and visible at once, plain batch by batch."""
+    corpus = setting.corpus
+    places = range(corpus.sizes.chunks)
+    ours: list[Spent] = []
+    plain: list[Spent] = []
+    for number in range(rounds):
+        mine = make_document(corpus, places, uri=f"bench:one/{number}", model=setting.model)
+        other = make_document(corpus, places, uri=f"bench:one/{number}", collection="plain")
+        rows = plain_rows([other], model=setting.model)
+
+        def write_ours(_: int, mine: MaterializedDocument = mine) -> Spent:
+            setting.start_afresh()
+            with _stage_above(0):
+                return _spend(setting, lambda: _write(setting, [mine]))
+
+        def write_plain(_: int, rows: object = rows) -> Spent:
+            setting.start_afresh()
+            return _spend(setting, lambda: choice.way.run(setting.driver, rows, choice.batch))  # type: ignore[arg-type]
+
+        first, second = (write_ours, write_plain) if number % 2 else (write_plain, write_ours)
+        for call in (first, second):
+            (ours if call is write_ours else plain).append(call(number))
+    setting.start_afresh()
+    note = f"staged; {rounds} pairs, each in an empty database"
+    what = f"write, one document of {corpus.sizes.chunks:,} chunks"
+    return [_compared(what, corpus.sizes.chunks, ours, plain, floor=0.7, note=note)]
+
+
+def compare_thresholds(setting: Setting, sizes: Sequence[int], *, rounds: int) -> list[Comparison]:
+    """Write one document in one transaction and by way of staged nodes (here "plain" is the one transaction)."""
+    lines: list[Comparison] = []
+    for size in sizes:
+        places = [place % setting.corpus.sizes.chunks for place in range(size)]
+
+        def run(number: int, above: int, places: Sequence[int] = places) -> Spent:
+            document = make_document(
+                setting.corpus, places, uri=f"bench:threshold/{above}/{len(places)}/{number}", model=setting.model
+            )
+            with _stage_above(above):
+                return _spend(setting, lambda: _write(setting, [document]))
+
+        staged, direct = in_turns(lambda i, run=run: run(i, 0), lambda i, run=run: run(i, 10**9), rounds)
+        what = f"one document of {size:,} chunks: staged beside one transaction"
+        lines.append(_compared(what, size, staged, direct, note="ours: staged; plain: ours in one transaction"))
+        setting.start_afresh()
+    return lines
+
+
+def compare_parallel(setting: Setting) -> list[Comparison]:
+    """Write all documents by two threads, for information."""
+    documents = make_documents(setting.corpus, name="parallel", model=setting.model)
+    share = max(1, 2_000 // setting.corpus.sizes.chunks_a_document)
+    parts = list(_slices(documents, share))
+
+    def write_all() -> None:
+        with ThreadPoolExecutor(_PARALLEL) as pool:
+            list(pool.map(lambda part: _write(setting, part), parts))
+
+    took = _spend(setting, write_all)
+    rate = setting.corpus.sizes.chunks / took.wall_s
+    setting.start_afresh()
+    return [Comparison(f"write, {_PARALLEL} writers", "chunks/s", ours=rate)]
+
+
+def _compared(
+    what: str,
+    chunks: float,
+    ours: Sequence[Spent],
+    plain: Sequence[Spent],
+    *,
+    floor: float | None = None,
+    note: str = "",
+) -> Comparison:
+    ratio = median([b.wall_s / a.wall_s for a, b in zip(ours, plain, strict=True)])
+    return Comparison(
+        what,
+        "chunks/s",
+        ours=chunks / median([spent.wall_s for spent in ours]),
+        plain=chunks / median([spent.wall_s for spent in plain]),
+        ratio=ratio,
+        target=f">= {floor}" if floor else "",
+        holds=ratio >= floor if floor else None,
+        note=note,
+        details={
+            "ours_wall_s": [spent.wall_s for spent in ours],
+            "plain_wall_s": [spent.wall_s for spent in plain],
+            "ours_cpu_s": [spent.cpu_s for spent in ours],
+            "plain_cpu_s": [spent.cpu_s for spent in plain],
+            "cpu_ratio": median([b.cpu_s / a.cpu_s for a, b in zip(ours, plain, strict=True)]),
+        },
+    )
+
+
+def _spend(setting: Setting, call: Callable[[], object]) -> Spent:
+    return spend(call, server_pid=setting.server_pid)
+
+
+def _write(setting: Setting, documents: Sequence[MaterializedDocument]) -> None:
+    for outcome in setting.store.write_documents(documents):
+        if isinstance(outcome, Exception):
+            raise outcome
+
+
+def _slices(documents: Sequence[MaterializedDocument], size: int) -> Iterator[Sequence[MaterializedDocument]]:
+    for start in range(0, len(documents), size):
+        yield documents[start : start + size]
+
+
+@contextmanager
+def _stage_above(chunks: int) -> Iterator[None]:
+    """Set the threshold between one transaction and staged nodes, which is no setting of a program."""
+    kept = write.STAGE_ABOVE
+    write.STAGE_ABOVE = chunks
+    try:
+        yield
+    finally:
+        write.STAGE_ABOVE = kept
