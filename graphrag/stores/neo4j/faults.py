@@ -44,9 +44,11 @@ _TIMED_OUT = frozenset({
     "Neo.ClientError.Transaction.TransactionTimedOutClientConfiguration",
     "Neo.TransientError.Transaction.TransactionTimedOut",
 })  # fmt: skip
-_TERMINATED = frozenset(
-    {"Neo.ClientError.Transaction.TransactionTerminated", "Neo.TransientError.Transaction.Terminated"}
-)
+_TERMINATED = frozenset({
+    "Neo.ClientError.Transaction.TransactionTerminated",
+    "Neo.ClientError.Transaction.Terminated",  # as the driver rewrites the next one
+    "Neo.TransientError.Transaction.Terminated",
+})  # fmt: skip
 _POPULATING = "51N63"
 _SCHEMA_CODES = ("Neo.ClientError.Schema.", "Neo.DatabaseError.Schema.")
 _INDEX_PHRASES = ("no such fulltext schema index", "FAILED state", "is not online", "state=FAILED")
@@ -105,7 +107,7 @@ def _of_server(error: Neo4jError, where: str, statement: str) -> GraphRagError: 
         )
     if isinstance(error, ConstraintError):
         return StatementError(
-            f"statement `{statement}` met a constraint of the database: another node has that id",
+            f"statement `{statement}` met a constraint of the database at {where}: another node has that id",
             statement=statement,
             retryable=True,
         )

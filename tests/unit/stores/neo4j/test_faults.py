@@ -1,0 +1,148 @@
+"""Every exception of the driver becomes one of ours, and its text stays out of the message."""
+
+import inspect
+
+import neo4j.exceptions
+import pytest
+from neo4j.exceptions import DriverError, GqlError, Neo4jError
+
+from graphrag.errors import (
+    BusyError,
+    ConfigurationError,
+    GraphRagError,
+    SchemaError,
+    StatementError,
+    StoreError,
+    StoreUnavailableError,
+    TimeoutExceededError,
+)
+from graphrag.stores.neo4j.faults import is_retryable, translate
+
+SECRET = "MATCH (n {name: 'CANARY'})"
+CLASSES = sorted(
+    (
+        kind
+        for _, kind in inspect.getmembers(neo4j.exceptions, inspect.isclass)
+        if issubclass(kind, Exception) and kind.__module__.startswith("neo4j") and kind is not GqlError
+    ),
+    key=lambda kind: kind.__name__,
+)
+OF_SERVER = [kind for kind in CLASSES if issubclass(kind, Neo4jError)]
+OF_DRIVER = [kind for kind in CLASSES if issubclass(kind, DriverError)]
+
+
+def of_server(code: str, message: str = SECRET, gql_status: str | None = None) -> Neo4jError:
+    error = Neo4jError._hydrate_neo4j(code=code, message=message)  # noqa: SLF001 - as the driver itself makes them
+    if gql_status is not None:
+        error._gql_status = gql_status  # noqa: SLF001
+    return error
+
+
+def instance(kind: type[Exception]) -> Exception:
+    try:
+        return kind(SECRET)
+    except TypeError:  # ResultError and its like name what they are about
+        return kind(None, SECRET)
+
+
+def test_the_drivers_exceptions_have_two_roots() -> None:
+    """So what the store catches is all that there is."""
+    assert len(CLASSES) > 25
+    assert {kind for kind in CLASSES if kind not in OF_SERVER and kind not in OF_DRIVER} == set()
+
+
+@pytest.mark.parametrize("kind", CLASSES, ids=lambda kind: kind.__name__)
+def test_every_class_is_mapped(kind: type[Neo4jError | DriverError]) -> None:
+    ours = translate(instance(kind), where="bolt://db:7687", statement="chunk/by_ids")  # type: ignore[arg-type]
+    assert isinstance(ours, GraphRagError)
+    assert "CANARY" not in str(ours)
+    assert "MATCH" not in str(ours)
+    assert "bolt://db:7687" in str(ours)
+
+
+@pytest.mark.parametrize(
+    ("code", "expected", "message"),
+    [
+        ("Neo.ClientError.Security.Unauthorized", StoreUnavailableError, "refuses these credentials"),
+        ("Neo.ClientError.Security.TokenExpired", StoreUnavailableError, "refuses these credentials"),
+        ("Neo.ClientError.Security.CredentialsExpired", StoreUnavailableError, "refuses these credentials"),
+        ("Neo.ClientError.Security.AuthenticationRateLimit", StoreUnavailableError, "too many wrong passwords"),
+        ("Neo.ClientError.Security.Forbidden", StatementError, "is not permitted to this user"),
+        ("Neo.ClientError.General.ForbiddenOnReadOnlyDatabase", StatementError, "`chunk/by_ids`"),
+        ("Neo.ClientError.Database.DatabaseNotFound", StoreUnavailableError, "check NEO4J_DATABASE"),
+        ("Neo.TransientError.General.DatabaseUnavailable", StoreUnavailableError, "is not available now"),
+        ("Neo.ClientError.Transaction.TransactionTimedOut", TimeoutExceededError, "longer than its deadline"),
+        ("Neo.ClientError.Transaction.TransactionTimedOutClientConfiguration", TimeoutExceededError, "deadline"),
+        ("Neo.TransientError.Transaction.Terminated", TimeoutExceededError, "deadline"),
+        ("Neo.ClientError.Schema.ConstraintValidationFailed", StatementError, "another node has that id"),
+        ("Neo.ClientError.Schema.IndexNotFound", SchemaError, "graphrag schema apply"),
+        ("Neo.ClientError.Schema.IndexAlreadyExists", SchemaError, "in the way"),
+        ("Neo.DatabaseError.Schema.ConstraintCreationFailed", SchemaError, "graphrag schema status"),
+        ("Neo.TransientError.Transaction.DeadlockDetected", StatementError, "for a passing reason"),
+        ("Neo.TransientError.General.OutOfMemoryError", StatementError, "for a passing reason"),
+        ("Neo.ClientError.Statement.SyntaxError", StatementError, "Neo.ClientError.Statement.SyntaxError"),
+        ("Neo.DatabaseError.Statement.ExecutionFailed", StatementError, "server's log has the details"),
+        ("something of a future server", StatementError, "server's log"),
+    ],
+)
+def test_what_a_servers_code_means(code: str, expected: type[StoreError], message: str) -> None:
+    ours = translate(of_server(code), where="bolt://db:7687", statement="chunk/by_ids")
+    assert type(ours) is expected
+    assert message in str(ours)
+    assert "CANARY" not in str(ours)
+
+
+def test_an_index_that_is_being_built_may_be_tried_again() -> None:
+    ours = translate(
+        of_server("Neo.ClientError.Schema.IndexNotFound", gql_status="51N63"),
+        where="here",
+        statement="chunk/vector_search",
+    )
+    assert isinstance(ours, SchemaError)
+    assert ours.retryable
+
+
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        ("Failed to invoke procedure: Caused by: java.lang.IllegalArgumentException: There is no such fulltext schema index: x",
+         SchemaError),
+        ("Failed to invoke procedure: Index 'x' is in FAILED state", SchemaError),
+        ("Failed to invoke procedure: org.apache.lucene.search.IndexSearcher$TooManyClauses", StatementError),
+        ("Failed to invoke procedure: org.apache.lucene.queryparser.classic.ParseException: index", StatementError),
+    ],
+)  # fmt: skip
+def test_a_procedures_error_is_of_the_schema_only_where_an_index_is_at_fault(
+    message: str, expected: type[StoreError]
+) -> None:
+    error = of_server("Neo.ClientError.Procedure.ProcedureCallFailed", message)
+    assert type(translate(error, where="here", statement="chunk/text_candidates")) is expected
+
+
+@pytest.mark.parametrize(
+    ("kind", "expected", "retryable"),
+    [
+        (neo4j.exceptions.ServiceUnavailable, StoreUnavailableError, True),
+        (neo4j.exceptions.SessionExpired, StoreUnavailableError, True),
+        (neo4j.exceptions.IncompleteCommit, StoreUnavailableError, True),
+        (neo4j.exceptions.RoutingServiceUnavailable, StoreUnavailableError, True),
+        (neo4j.exceptions.ConnectionAcquisitionTimeoutError, BusyError, None),
+        (neo4j.exceptions.ConfigurationError, ConfigurationError, None),
+        (neo4j.exceptions.CertificateConfigurationError, ConfigurationError, None),
+        (neo4j.exceptions.AuthConfigurationError, ConfigurationError, None),
+        (neo4j.exceptions.ResultConsumedError, StatementError, False),
+    ],
+)
+def test_what_the_drivers_own_errors_mean(
+    kind: type[DriverError], expected: type[GraphRagError], retryable: bool | None
+) -> None:
+    ours = translate(instance(kind), where="here", statement="x/y")  # type: ignore[arg-type]
+    assert type(ours) is expected
+    assert getattr(ours, "retryable", None) == retryable
+
+
+def test_only_passing_errors_are_tried_again() -> None:
+    assert is_retryable(of_server("Neo.TransientError.Transaction.DeadlockDetected"))
+    assert is_retryable(neo4j.exceptions.ServiceUnavailable())
+    assert not is_retryable(of_server("Neo.ClientError.Security.Unauthorized"))
+    assert not is_retryable(of_server("Neo.ClientError.Statement.SyntaxError"))
