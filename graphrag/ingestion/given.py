@@ -57,23 +57,25 @@ def materialize_given(
     made: list[Chunk] = []
     vectors: dict[str, NDArray[np.float32]] = {}
     seen: Counter[str] = Counter()
+    title = clean_text(document.title).text
     start = 0
     for number, given in enumerate(chunks):
         urtext = clean_text(given.urtext).text
         if not urtext:
             msg = f"chunk {number} of `{document.uri}` has no text"
             raise InvalidRequestError(msg)
-        parent = tree.open(given.section_path)
+        path = tuple(clean_text(title).text for title in given.section_path)
+        parent = tree.open(path)
         chunk = Chunk(
             id=chunk_id(id_, urtext, seen[urtext]),
             uri=document.uri,
-            metadata=given.metadata,
+            metadata={**document.metadata, **given.metadata},
             document_id=id_,
             parent_id=parent,
             section_ids=tree.ids,
-            section_path=given.section_path,
+            section_path=path,
             collection=document.collection,
-            document_title=document.title,
+            document_title=title,
             sequence_number=number,
             position=tree.place_below(parent),
             text=clean_text(given.text).text if given.text is not None else urtext,
@@ -87,7 +89,7 @@ def materialize_given(
         made.append(chunk)
         if given.embedding is not None:
             vectors[chunk.id] = np.asarray(given.embedding, dtype=np.float32)
-    root = document.model_copy(update={"id": id_, "chunk_count": len(made)})
+    root = document.model_copy(update={"id": id_, "title": title, "chunk_count": len(made)})
     return MaterializedDocument(root, tree.finish(), tuple(made), vectors, embedding_model)
 
 

@@ -1,36 +1,33 @@
-"""The stages of an ingestion: load, decide, read, cut, embed, write.
+"""The stages of an ingestion: look up, load, decide, read, cut, embed, write.
 
 They overlap: while one document is written, the next ones are embedded, parsed and loaded. Each stage
 holds a bounded number of documents, so memory does not grow with the number of files. A document that
 fails gets its verdict, and the others go on.
 """
 
-from collections.abc import AsyncIterator, Sequence
-from contextlib import aclosing
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import AsyncExitStack, aclosing
 from dataclasses import replace
-
-import numpy as np
-from numpy.typing import NDArray
 
 from graphrag.concurrency._async import map_ahead
 from graphrag.config import IngestionSettings
 from graphrag.embedding.protocol import Embedder
 from graphrag.errors import GraphRagError
+from graphrag.ingestion._async.deciding import AsyncDeciding
+from graphrag.ingestion._async.writing import AsyncWriting
 from graphrag.ingestion.chunker import Chunker, ChunkResult
+from graphrag.ingestion.faults import ours_only
 from graphrag.ingestion.readers.protocol import Reader, SourceBytes
-from graphrag.ingestion.refresh import Fingerprint, StoredVersion
+from graphrag.ingestion.refresh import Fingerprint
 from graphrag.ingestion.sources import SourceFailure, SourceFile, read_bytes
-from graphrag.ingestion.steps import Cut, Job, Loaded, Step, nothing_in, now, verdict_of_write, with_vectors
+from graphrag.ingestion.steps import Cut, Group, Job, Known, Loaded, Source, Step, metadata_for, nothing_in, now
 from graphrag.ingestion.verdicts import (
     DocumentVerdict,
     IngestionProgress,
     IngestionReport,
     SilentProgress,
-    Verdict,
     verdict_of_error,
 )
-from graphrag.model import Document, MaterializedDocument
-from graphrag.model.identity import document_id
 from graphrag.model.parsed import ParsedDocument
 from graphrag.stores.protocols import AsyncChunkingContentElementRepository
 
@@ -61,42 +58,54 @@ class AsyncPipeline:
         settings: IngestionSettings,
         progress: IngestionProgress | None = None,
     ) -> None:
-        self._store = store
         self._embedder = embedder
         self._reader = reader
         self._chunker = chunker
         self._job = job
         self._settings = settings
         self._progress = progress or SilentProgress()
+        self._deciding = AsyncDeciding(store, job)
+        self._writing = AsyncWriting(store, embedder, collection=job.collection, progress=self._progress)
 
-    async def run(self, items: Sequence[SourceFile | SourceFailure | SourceBytes]) -> IngestionReport:
+    async def run(self, items: Sequence[Source]) -> IngestionReport:
         """Return a verdict a document, in their order."""
         self._progress.found(len(items))
         ahead = self._settings.read_ahead
-        loaded = map_ahead(self._load, items, workers=1, ahead=ahead)
-        decided = self._decided(loaded)
-        cut = map_ahead(self._read_and_cut, decided, workers=ahead, ahead=ahead)
-        grouped = self._grouped(cut)
-        embedded = map_ahead(self.embed, grouped, workers=1, ahead=2)
         verdicts: list[DocumentVerdict] = []
-        async with aclosing(embedded) as groups:
-            async for group in groups:
-                for verdict in await self._write(group):
+        # Each stage is closed, the last one first: one that is only left to itself keeps its threads.
+        async with AsyncExitStack() as stages:
+            enter = stages.enter_async_context
+            known = await enter(aclosing(self._deciding.looked_up(items)))
+            loaded = await enter(aclosing(map_ahead(self._load, known, workers=1, ahead=ahead)))
+            decided = await enter(aclosing(self._deciding.decided(loaded)))
+            cut = await enter(aclosing(map_ahead(self._read_and_cut, decided, workers=ahead, ahead=ahead)))
+            grouped = await enter(aclosing(self._grouped(cut)))
+            embedded = await enter(aclosing(map_ahead(self._writing.embed, grouped, workers=1, ahead=2)))
+            async for group in embedded:
+                for verdict in await self._writing.write(group):
                     verdicts.append(verdict)
                     self._progress.finished(verdict)
         return IngestionReport(tuple(verdicts))
 
-    def _load(self, item: SourceFile | SourceFailure | SourceBytes) -> Step:
+    def _load(self, known: Known | DocumentVerdict) -> Step:
+        if isinstance(known, DocumentVerdict):
+            return known
+        item = known.item
         try:
-            if isinstance(item, SourceFailure):
-                raise item.error
-            if isinstance(item, SourceFile):
-                source = read_bytes(item, max_file_bytes=self._settings.max_file_bytes)
-            else:
-                source = item
-            return Loaded(source, self._fingerprint(source))
+            with ours_only(item.uri, stage="fetch", what="loading"):
+                source = self._source(item)
+                return Loaded(source, self._fingerprint(source), known.stored)
         except GraphRagError as error:
             return verdict_of_error(item.uri, error)
+
+    def _source(self, item: Source) -> SourceBytes:
+        match item:
+            case SourceFailure():
+                raise item.error
+            case SourceFile():
+                return read_bytes(item, max_file_bytes=self._settings.max_file_bytes)
+            case SourceBytes():
+                return item
 
     def _fingerprint(self, source: SourceBytes) -> Fingerprint:
         chunker = self._chunker
@@ -109,73 +118,20 @@ class AsyncPipeline:
             model_id=self._embedder.model_id,
         )
 
-    async def _decided(self, steps: AsyncIterator[Step]) -> AsyncIterator[Step]:
-        """Compare each document with the stored version; what is to be skipped has its verdict here."""
-        async for step in steps:
-            yield await self._decide(step) if isinstance(step, Loaded) else step
-
-    async def _decide(self, loaded: Loaded) -> Step:
-        uri = loaded.source.uri
-        id_ = document_id(self._job.collection, uri)
-        try:
-            stored = (await self._store.find_documents([id_])).get(id_)
-            version = None if stored is None else StoredVersion(uri, stored.fingerprint, stored.ingested_at)
-            decision = self._job.policy.decide(version, loaded.fingerprint, now=now())
-            if decision.action == "skip" and stored is not None:
-                return DocumentVerdict(
-                    uri, Verdict.UNCHANGED, decision.reason, chunks=stored.chunk_count, document_id=id_
-                )
-            if decision.action == "metadata_only" and stored is not None:
-                await self._store.set_metadata(
-                    uri,
-                    self._job.metadata,
-                    collection=self._job.collection,
-                    replace=True,
-                    fingerprint=str(loaded.fingerprint),
-                )
-                return DocumentVerdict(
-                    uri, Verdict.UPDATED, decision.reason, chunks=stored.chunk_count, document_id=id_
-                )
-        except GraphRagError as error:
-            return verdict_of_error(uri, error)
-        return replace(loaded, stored=stored, decision=decision)
-
     def _read_and_cut(self, step: Step) -> Step:
         if not isinstance(step, Loaded):
             return step
         uri = step.source.uri
         try:
-            parsed = self._read(step.source, self._job.passwords)
+            with ours_only(uri, stage="read", what="the reader"):
+                parsed = self._read(step.source, self._job.passwords)
             nothing = nothing_in(uri, parsed)
             if nothing is not None:
                 return nothing
-            result = self._chunker.chunk(
-                parsed,
-                uri=uri,
-                collection=self._job.collection,
-                metadata=self._job.metadata,
-                # A partial document is read again next time, whatever its bytes.
-                fingerprint="" if parsed.partial else str(step.fingerprint),
-            )
+            with ours_only(uri, stage="chunk", what="the chunker or one of its transformers"):
+                return self._cut(step, parsed)
         except GraphRagError as error:
             return verdict_of_error(uri, error)
-        return self._cut(step, parsed, result)
-
-    def _cut(self, step: Loaded, parsed: ParsedDocument, result: ChunkResult) -> Cut:
-        materialized = replace(
-            result.materialized,
-            document=result.materialized.document.model_copy(update={"ingested_at": now()}),
-            embedding_model=self._embedder.model_id,
-        )
-        return Cut(
-            uri=step.source.uri,
-            materialized=materialized,
-            missing=frozenset(chunk.id for chunk in materialized.chunks),
-            stored=step.stored,
-            partial=parsed.partial,
-            reason=step.decision.reason if step.decision else "",
-            notes=(*parsed.notes, *result.notes),
-        )
 
     def _read(self, source: SourceBytes, passwords: Sequence[str]) -> ParsedDocument:
         for password in passwords[:-1]:
@@ -186,75 +142,33 @@ class AsyncPipeline:
                     raise
         return self._reader.read(source, password=passwords[-1] if passwords else None)
 
-    async def _grouped(self, steps: AsyncIterator[Step]) -> AsyncIterator[list[Step]]:
-        """Collect documents until they have chunks enough to be embedded together."""
-        group: list[Step] = []
-        waiting = 0
+    def _cut(self, step: Loaded, parsed: ParsedDocument) -> Cut:
+        metadata, pinned = metadata_for(self._job, step.stored)
+        result: ChunkResult = self._chunker.chunk(
+            parsed,
+            uri=step.source.uri,
+            collection=self._job.collection,
+            metadata=metadata,
+            # A partial document is read again next time, whatever its bytes.
+            fingerprint="" if parsed.partial else str(step.fingerprint),
+        )
+        root = result.materialized.document.model_copy(update={"ingested_at": now(), "pinned_metadata": pinned})
+        return Cut(
+            step.source.uri,
+            replace(result.materialized, document=root, embedding_model=self._embedder.model_id),
+            stored=step.stored,
+            partial=parsed.partial,
+            reason=step.decision.reason if step.decision else "",
+            notes=(*parsed.notes, *result.notes),
+        )
+
+    async def _grouped(self, steps: AsyncGenerator[Step]) -> AsyncGenerator[list[Step]]:
+        """Collect documents until they are enough to be embedded and written together."""
+        group = Group(self._settings.embed_group_chunks)
         async for step in steps:
-            current = await self._with_missing(step) if isinstance(step, Cut) else step
-            group.append(current)
-            waiting += len(current.missing) if isinstance(current, Cut) else 0
-            if waiting >= self._settings.embed_group_chunks or not waiting:
-                yield group
-                group, waiting = [], 0
-        if group:
-            yield group
-
-    async def _with_missing(self, cut: Cut) -> Step:
-        if cut.partial and cut.stored is not None:
-            return DocumentVerdict(
-                cut.uri,
-                Verdict.PARTIAL,
-                "reading stopped before the end; the version in the store was kept",
-                chunks=cut.stored.chunk_count,
-                notes=cut.notes,
-                document_id=cut.stored.id,
-            )
-        try:
-            return replace(cut, missing=await self.missing(cut.materialized, cut.stored))
-        except GraphRagError as error:
-            return verdict_of_error(cut.uri, error, cut.notes)
-
-    async def missing(self, whole: MaterializedDocument, stored: Document | None) -> frozenset[str]:
-        if stored is None:
-            return frozenset(chunk.id for chunk in whole.chunks)
-        return await self._store.chunks_to_embed(whole)
-
-    def embed(self, group: Sequence[Step]) -> list[Step]:
-        """Embed the chunks of a group together; where that fails, each document by itself."""
-        cuts = [step for step in group if isinstance(step, Cut)]
-        wanted = [(cut, chunk) for cut in cuts for chunk in cut.materialized.chunks if chunk.id in cut.missing]
-        if not wanted:
-            return list(group)
-        try:
-            rows = self._embedder.embed_documents([chunk.embeddable_value() for _, chunk in wanted])
-        except GraphRagError as error:
-            if len(cuts) == 1:
-                return [verdict_of_error(s.uri, error, s.notes) if isinstance(s, Cut) else s for s in group]
-            return [step for item in group for step in self.embed([item])]
-        vectors: dict[str, NDArray[np.float32]] = {chunk.id: row for (_, chunk), row in zip(wanted, rows, strict=True)}
-        self._progress.embedded(len(wanted))
-        return [with_vectors(step, vectors) if isinstance(step, Cut) else step for step in group]
-
-    async def _write(self, group: Sequence[Step]) -> list[DocumentVerdict]:
-        cuts = [step for step in group if isinstance(step, Cut)]
-        outcomes = iter(await self._store.write_documents([cut.materialized for cut in cuts])) if cuts else iter(())
-        verdicts: list[DocumentVerdict] = []
-        for step in group:
-            if isinstance(step, Cut):
-                verdicts.append(verdict_of_write(step, next(outcomes)))
-            elif isinstance(step, DocumentVerdict):
-                verdicts.append(await self._settle(step))
-        return verdicts
-
-    async def _settle(self, verdict: DocumentVerdict) -> DocumentVerdict:
-        """Take away the old version of a document that has no text any more."""
-        if verdict.verdict not in {Verdict.EMPTY, Verdict.NO_TEXT_LAYER}:
-            return verdict
-        try:
-            gone = await self._store.delete_document(verdict.uri, collection=self._job.collection)
-        except GraphRagError as error:
-            return verdict_of_error(verdict.uri, error, verdict.notes)
-        if not gone.documents:
-            return verdict
-        return replace(verdict, reason=f"{verdict.reason}; the version in the store was removed")
+            group.add(await self._writing.with_missing(step) if isinstance(step, Cut) else step)
+            if group.full:
+                yield group.steps
+                group = Group(self._settings.embed_group_chunks)
+        if group.steps:
+            yield group.steps

@@ -3,9 +3,11 @@
 
 They overlap: while one document is written, the next ones are embedded, parsed and loaded. Each stage
 holds a bounded number of documents, so memory does not grow with the number of files. A document that
-fails gets its verdict, and the others go on.
+fails gets its verdict, and the others go on. Only a store that cannot be reached any more fails the rest
+too: each of them would wait as long as the first one did.
 """
 
+import logging
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
@@ -16,7 +18,7 @@ from numpy.typing import NDArray
 from graphrag.concurrency._sync import map_ahead
 from graphrag.config import IngestionSettings
 from graphrag.embedding.protocol import Embedder
-from graphrag.errors import GraphRagError
+from graphrag.errors import GraphRagError, ModelCallError, StoreUnavailableError, UnreadableDocumentError
 from graphrag.ingestion.chunker import Chunker, ChunkResult
 from graphrag.ingestion.readers.protocol import Reader, SourceBytes
 from graphrag.ingestion.refresh import Fingerprint, StoredVersion
@@ -33,9 +35,11 @@ from graphrag.ingestion.verdicts import (
 from graphrag.model import Document, MaterializedDocument
 from graphrag.model.identity import document_id
 from graphrag.model.parsed import ParsedDocument
-from graphrag.stores.protocols import ChunkingContentElementRepository
+from graphrag.stores.protocols import ChunkingContentElementRepository, WriteOutcome
 
 __all__ = ["Pipeline"]
+
+log = logging.getLogger("graphrag.ingestion")
 
 
 class Pipeline:
@@ -69,6 +73,7 @@ class Pipeline:
         self._job = job
         self._settings = settings
         self._progress = progress or SilentProgress()
+        self._store_lost: StoreUnavailableError | None = None
 
     def run(self, items: Sequence[SourceFile | SourceFailure | SourceBytes]) -> IngestionReport:
         """Return a verdict a document, in their order."""
@@ -89,6 +94,7 @@ class Pipeline:
 
     def _load(self, item: SourceFile | SourceFailure | SourceBytes) -> Step:
         try:
+            self._check_store()
             if isinstance(item, SourceFailure):
                 raise item.error
             if isinstance(item, SourceFile):
@@ -119,6 +125,7 @@ class Pipeline:
         uri = loaded.source.uri
         id_ = document_id(self._job.collection, uri)
         try:
+            self._check_store()
             stored = (self._store.find_documents([id_])).get(id_)
             version = None if stored is None else StoredVersion(uri, stored.fingerprint, stored.ingested_at)
             decision = self._job.policy.decide(version, loaded.fingerprint, now=now())
@@ -138,7 +145,7 @@ class Pipeline:
                     uri, Verdict.UPDATED, decision.reason, chunks=stored.chunk_count, document_id=id_
                 )
         except GraphRagError as error:
-            return verdict_of_error(uri, error)
+            return self._failed(uri, error)
         return replace(loaded, stored=stored, decision=decision)
 
     def _read_and_cut(self, step: Step) -> Step:
@@ -146,6 +153,7 @@ class Pipeline:
             return step
         uri = step.source.uri
         try:
+            self._check_store()
             parsed = self._read(step.source, self._job.passwords)
             nothing = nothing_in(uri, parsed)
             if nothing is not None:
@@ -160,6 +168,11 @@ class Pipeline:
             )
         except GraphRagError as error:
             return verdict_of_error(uri, error)
+        except Exception as error:
+            # A reader or transformer of the application's, or a fault of ours: the other documents go on.
+            log.exception("reading or cutting one document failed")
+            msg = f"`{uri}` could not be read: {type(error).__name__} in the reader or chunker; the log has the details"
+            return verdict_of_error(uri, UnreadableDocumentError(msg, uri=uri))
         return self._cut(step, parsed, result)
 
     def _cut(self, step: Loaded, parsed: ParsedDocument, result: ChunkResult) -> Cut:
@@ -212,9 +225,19 @@ class Pipeline:
                 document_id=cut.stored.id,
             )
         try:
+            self._check_store()
             return replace(cut, missing=self.missing(cut.materialized, cut.stored))
         except GraphRagError as error:
-            return verdict_of_error(cut.uri, error, cut.notes)
+            return self._failed(cut.uri, error, cut.notes)
+
+    def _check_store(self) -> None:
+        if self._store_lost is not None:
+            raise self._store_lost
+
+    def _failed(self, uri: str, error: GraphRagError, notes: Sequence[str] = ()) -> DocumentVerdict:
+        if isinstance(error, StoreUnavailableError):
+            self._store_lost = error
+        return verdict_of_error(uri, error, notes)
 
     def missing(self, whole: MaterializedDocument, stored: Document | None) -> frozenset[str]:
         if stored is None:
@@ -228,7 +251,7 @@ class Pipeline:
         if not wanted:
             return list(group)
         try:
-            rows = self._embedder.embed_documents([chunk.embeddable_value() for _, chunk in wanted])
+            rows = self._embed_texts([chunk.embeddable_value() for _, chunk in wanted])
         except GraphRagError as error:
             if len(cuts) == 1:
                 return [verdict_of_error(s.uri, error, s.notes) if isinstance(s, Cut) else s for s in group]
@@ -237,25 +260,52 @@ class Pipeline:
         self._progress.embedded(len(wanted))
         return [with_vectors(step, vectors) if isinstance(step, Cut) else step for step in group]
 
+    def _embed_texts(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Return one row a text; what the store checks of a vector is not checked here."""
+        try:
+            rows = self._embedder.embed_documents(texts)
+            count = len(rows)
+        except GraphRagError:
+            raise
+        except Exception as error:  # an embedder of the application's may raise anything
+            msg = f"the embedding model `{self._embedder.model_name}` failed: {type(error).__name__}"
+            raise ModelCallError(msg) from error
+        if count != len(texts):
+            msg = f"the embedding model `{self._embedder.model_name}` gave {count} vectors for {len(texts)} texts"
+            raise ModelCallError(msg)
+        return rows
+
     def _write(self, group: Sequence[Step]) -> list[DocumentVerdict]:
-        cuts = [step for step in group if isinstance(step, Cut)]
-        outcomes = iter(self._store.write_documents([cut.materialized for cut in cuts])) if cuts else iter(())
+        outcomes = iter(self._outcomes([step for step in group if isinstance(step, Cut)]))
         verdicts: list[DocumentVerdict] = []
         for step in group:
             if isinstance(step, Cut):
-                verdicts.append(verdict_of_write(step, next(outcomes)))
+                outcome = next(outcomes)
+                if isinstance(outcome, StoreUnavailableError):
+                    self._store_lost = outcome
+                verdicts.append(verdict_of_write(step, outcome))
             elif isinstance(step, DocumentVerdict):
                 verdicts.append(self._settle(step))
         return verdicts
+
+    def _outcomes(self, cuts: Sequence[Cut]) -> Sequence[WriteOutcome | Exception]:
+        if not cuts:
+            return ()
+        try:
+            self._check_store()
+            return self._store.write_documents([cut.materialized for cut in cuts])
+        except GraphRagError as error:
+            return [error] * len(cuts)
 
     def _settle(self, verdict: DocumentVerdict) -> DocumentVerdict:
         """Take away the old version of a document that has no text any more."""
         if verdict.verdict not in {Verdict.EMPTY, Verdict.NO_TEXT_LAYER}:
             return verdict
         try:
+            self._check_store()
             gone = self._store.delete_document(verdict.uri, collection=self._job.collection)
         except GraphRagError as error:
-            return verdict_of_error(verdict.uri, error, verdict.notes)
+            return self._failed(verdict.uri, error, verdict.notes)
         if not gone.documents:
             return verdict
         return replace(verdict, reason=f"{verdict.reason}; the version in the store was removed")
