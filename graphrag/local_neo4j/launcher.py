@@ -140,7 +140,7 @@ def _set_initial_password(files: ServerFiles, password: str) -> None:
     context = java_class("org.neo4j.cli.ExecutionContext")(
         path_of(str(files.home)), path_of(str(files.configuration.parent))
     )
-    code = java_class("org.neo4j.cli.AdminTool").execute(context, "dbms", "set-initial-password", password)
+    code = java_class("org.neo4j.cli.AdminTool").execute(context, "dbms", "set-initial-password", "--", password)
     if code != 0:
         msg = f"Neo4j refused the first password (status {code})"
         raise RuntimeError(msg)
