@@ -12,7 +12,7 @@ database. The exit code is 0 whether or not the targets hold: the table says so.
 import argparse
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 from pathlib import Path
 
@@ -46,10 +46,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     lines: list[Comparison] = []
     with server as (neo4j, pid), open_setting(corpus, neo4j, pid) as setting:
         setting.start_afresh()
-        for part in options.only or _PARTS:
-            for line in _run(part, setting, rounds=options.rounds):
-                _tell(f"  {line.what}: ours {_number(line.ours)}, plain {_number(line.plain)} {line.unit}")
-                lines.append(line)
+        for line in _run(options.only or _PARTS, setting, rounds=options.rounds):
+            _tell(f"{line.what}: ours {_number(line.ours)}, plain {_number(line.plain)} {line.unit}")
+            lines.append(line)
     print(table(lines))
     if options.json:
         report = {"sizes": {"chunks": sizes.chunks, "documents": sizes.documents, "dimensions": sizes.dimensions}}
@@ -58,23 +57,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _run(part: str, setting: Setting, *, rounds: int) -> list[Comparison]:
-    _tell(f"{part}:")
-    if part == "search":
+def _run(parts: Sequence[str], setting: Setting, *, rounds: int) -> Iterator[Comparison]:
+    if set(parts) - {"search"}:
+        _tell("plain writes:")
+        choice = choose_plain_write(setting, rounds=rounds)
+        _tell_choice(choice.rates, "chunks/s", chosen=f"{choice.way.name}, {choice.batch} a batch")
+        if "write" in parts:
+            yield from compare_writes(setting, choice, rounds=rounds)
+            yield from compare_parallel(setting, choice)
+        if "document" in parts:
+            yield from compare_one_document(setting, choice, rounds=rounds)
+        if "threshold" in parts:
+            sizes = [size for size in _THRESHOLDS if size <= setting.corpus.sizes.chunks]
+            yield from compare_thresholds(setting, choice, sizes=sizes, rounds=rounds)
+    if "search" in parts:
         places = fill_for_searches(setting)
+        _tell("plain searches:")
         fastest, medians = choose_plain_search(setting, rounds=30 * rounds)
         _tell_choice(medians, "ms", chosen=fastest.name)
-        lines = compare_searches(setting, fastest, places, rounds=rounds)
-        setting.start_afresh()
-        return lines
-    if part == "threshold":
-        sizes = [size for size in _THRESHOLDS if size <= setting.corpus.sizes.chunks]
-        return compare_thresholds(setting, sizes, rounds=rounds)
-    choice = choose_plain_write(setting, rounds=rounds)
-    _tell_choice(choice.rates, "chunks/s", chosen=f"{choice.way.name}, {choice.batch} a batch")
-    if part == "document":
-        return compare_one_document(setting, choice, rounds=rounds)
-    return [*compare_writes(setting, choice, rounds=rounds), *compare_parallel(setting)]
+        yield from compare_searches(setting, fastest, places, rounds=rounds)
 
 
 def table(lines: Sequence[Comparison]) -> str:

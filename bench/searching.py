@@ -28,6 +28,7 @@ Search = Callable[[int], Found]
 
 def fill_for_searches(setting: Setting) -> dict[str, int]:
     """Write the corpus once; return the place in the corpus of each chunk by its id."""
+    setting.start_afresh()
     documents = make_documents(setting.corpus, name="search", model=setting.model)
     for outcome in setting.store.write_documents(documents):
         if isinstance(outcome, Exception):

@@ -56,8 +56,22 @@ def choose_plain_write(setting: Setting, *, rounds: int) -> PlainChoice:
         for batch in _BATCHES:
             run(best, batch, number)
     batch = max(_BATCHES, key=lambda size: median(rates[best.name, size]))
-    setting.start_afresh()
     return PlainChoice(best, batch, {f"{name}, {size} a batch": median(r) for (name, size), r in rates.items()})
+
+
+def _start_afresh(setting: Setting, choice: PlainChoice) -> None:
+    """Empty the database, and let both sides write a little: new indexes make the server plan each statement anew."""
+    setting.start_afresh()
+    for number in range(3):
+        mine, other = (
+            make_document(setting.corpus, range(50), uri=f"bench:warm/{number}", collection=name)
+            for name in ("warm", "plain")
+        )
+        for above in (0, 50):
+            with _stage_above(above):
+                _write(setting, [mine])
+            setting.store.delete_document(f"bench:warm/{number}", collection="warm")
+        choice.way.run(setting.driver, plain_rows([other], model=setting.model), choice.batch)
 
 
 def compare_writes(setting: Setting, choice: PlainChoice, *, rounds: int) -> list[Comparison]:
@@ -67,6 +81,7 @@ def compare_writes(setting: Setting, choice: PlainChoice, *, rounds: int) -> lis
     ours_s: list[Spent] = []
     plain_s: list[Spent] = []
     for number in range(rounds):
+        _start_afresh(setting, choice)
         mine = make_documents(corpus, name=f"ours{number}", model=setting.model)
         other = make_documents(corpus, name=f"plain{number}", collection="plain")
         rows = [plain_rows(part, model=setting.model) for part in _slices(other, share)]
@@ -78,7 +93,6 @@ def compare_writes(setting: Setting, choice: PlainChoice, *, rounds: int) -> lis
         )
         ours_s += ours
         plain_s += plain
-        setting.start_afresh()
     chunks = corpus.sizes.chunks * rounds / len(ours_s)
     note = f"{choice.way.name}, {choice.batch} a batch; {len(ours_s)} pairs of {chunks:.0f} chunks"
     return [_compared(f"write, {corpus.sizes.documents} documents", chunks, ours_s, plain_s, floor=0.9, note=note)]
@@ -96,28 +110,28 @@ def compare_one_document(setting: Setting, choice: PlainChoice, *, rounds: int) 
         rows = plain_rows([other], model=setting.model)
 
         def write_ours(_: int, mine: MaterializedDocument = mine) -> Spent:
-            setting.start_afresh()
+            _start_afresh(setting, choice)
             with _stage_above(0):
                 return _spend(setting, lambda: _write(setting, [mine]))
 
         def write_plain(_: int, rows: object = rows) -> Spent:
-            setting.start_afresh()
+            _start_afresh(setting, choice)
             return _spend(setting, lambda: choice.way.run(setting.driver, rows, choice.batch))  # type: ignore[arg-type]
 
         first, second = (write_ours, write_plain) if number % 2 else (write_plain, write_ours)
         for call in (first, second):
             (ours if call is write_ours else plain).append(call(number))
-    setting.start_afresh()
     note = f"staged; {rounds} pairs, each in an empty database"
     what = f"write, one document of {corpus.sizes.chunks:,} chunks"
     return [_compared(what, corpus.sizes.chunks, ours, plain, floor=0.7, note=note)]
 
 
-def compare_thresholds(setting: Setting, sizes: Sequence[int], *, rounds: int) -> list[Comparison]:
+def compare_thresholds(setting: Setting, choice: PlainChoice, *, sizes: Sequence[int], rounds: int) -> list[Comparison]:
     """Write one document in one transaction and by way of staged nodes (here "plain" is the one transaction)."""
     lines: list[Comparison] = []
     for size in sizes:
-        places = [place % setting.corpus.sizes.chunks for place in range(size)]
+        places = range(size)
+        _start_afresh(setting, choice)
 
         def run(number: int, above: int, places: Sequence[int] = places) -> Spent:
             document = make_document(
@@ -129,12 +143,12 @@ def compare_thresholds(setting: Setting, sizes: Sequence[int], *, rounds: int) -
         staged, direct = in_turns(lambda i, run=run: run(i, 0), lambda i, run=run: run(i, 10**9), rounds)
         what = f"one document of {size:,} chunks: staged beside one transaction"
         lines.append(_compared(what, size, staged, direct, note="ours: staged; plain: ours in one transaction"))
-        setting.start_afresh()
     return lines
 
 
-def compare_parallel(setting: Setting) -> list[Comparison]:
+def compare_parallel(setting: Setting, choice: PlainChoice) -> list[Comparison]:
     """Write all documents by two threads, for information."""
+    _start_afresh(setting, choice)
     documents = make_documents(setting.corpus, name="parallel", model=setting.model)
     share = max(1, 2_000 // setting.corpus.sizes.chunks_a_document)
     parts = list(_slices(documents, share))
@@ -145,7 +159,6 @@ def compare_parallel(setting: Setting) -> list[Comparison]:
 
     took = _spend(setting, write_all)
     rate = setting.corpus.sizes.chunks / took.wall_s
-    setting.start_afresh()
     return [Comparison(f"write, {_PARALLEL} writers", "chunks/s", ours=rate)]
 
 
