@@ -9,6 +9,7 @@ The whole tree:
     │   ├── SchemaError            constraint or index absent, of another shape, or of another version
     │   └── StatementError         a statement failed; its name is told, its parameters are not
     ├── InvalidRequestError        also a ValueError: sizes, ids, queries, metadata out of bounds
+    │   └── MissingEmbeddingError  chunks have no embedding, and the store has none of them
     ├── NotFoundError              also a LookupError: nothing visible has that id or URI
     ├── TimeoutExceededError       also a TimeoutError: a deadline of ours passed
     ├── BusyError                  a bounded queue is full; try again later
@@ -34,6 +35,7 @@ __all__ = [
     "IngestionError",
     "InvalidRequestError",
     "LocalServerError",
+    "MissingEmbeddingError",
     "MissingExtraError",
     "ModelCallError",
     "NotFoundError",
@@ -99,6 +101,16 @@ class InvalidRequestError(GraphRagError, ValueError):
     """An argument is out of its bounds; the message names it, its value and its bounds."""
 
     code = "invalid_request"
+
+
+class MissingEmbeddingError(InvalidRequestError):
+    """Chunks have no embedding, and the store has none of them. `chunk_ids` names them."""
+
+    code = "missing_embedding"
+
+    def __init__(self, message: str, *, chunk_ids: frozenset[str] = frozenset()) -> None:
+        super().__init__(message)
+        self.chunk_ids: frozenset[str] = chunk_ids
 
 
 class NotFoundError(GraphRagError, LookupError):

@@ -1,7 +1,8 @@
 // Number of chunks, from the counts of their documents.
-// $collections: list of str, or null for all.
+// $collections: list of str, where the slot `where` uses it.
+// Slots: where (a predicate over d).
 // Returns one row: count (int).
 // Needs the index document_collection where collections are given. Oldest server: 5.0.
-MATCH (d:Document)
-WHERE $collections IS NULL OR d.collection IN $collections
+MATCH (d:Document&Datum)
+WHERE /*<where*/ true /*where>*/
 RETURN coalesce(sum(d.chunk_count), 0) AS count

@@ -42,6 +42,8 @@ class ContentRoot(ContentElement):
         document_properties: What the file says of itself, by fixed names (`doc_title`, `doc_author`, ...).
         source_metadata: Whatever else the file says of itself, as the parser named it; cannot be filtered on.
         chunk_count: Number of its chunks.
+        pinned_metadata: Names of metadata that were set by hand; an ingestion keeps their values unless it
+            names them itself.
     """
 
     own_labels: ClassVar[tuple[str, ...]] = ("Datum", "ContentElement", "ContentRoot", "Document")
@@ -57,6 +59,7 @@ class ContentRoot(ContentElement):
     document_properties: Mapping[str, object] = Field(default_factory=dict)
     source_metadata: Mapping[str, object] = Field(default_factory=dict)
     chunk_count: int = 0
+    pinned_metadata: tuple[str, ...] = ()
 
 
 Document = ContentRoot

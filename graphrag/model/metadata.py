@@ -42,7 +42,7 @@ RESERVED_NAMES = frozenset({
     "id", "uri", "labels", "metadata", "metadata_json", "collection", "score",
     # documents
     "title", "ingested_at", "fingerprint", "content_type", "language", "document_properties", "source_metadata",
-    "chunk_count", "truncated",
+    "chunk_count", "truncated", "pinned_metadata", "own_metadata",
     # sections
     "document_id", "parent_id", "position", "level", "section_path",
     # chunks

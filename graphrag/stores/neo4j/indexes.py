@@ -1,5 +1,6 @@
 """Which constraints and indexes the schema has, and how what stands in a database is compared with them."""
 
+import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, cast
@@ -10,6 +11,7 @@ from graphrag.stores.neo4j.stamp import Stamp
 __all__ = ["Finding", "IndexSpec", "IndexState", "compare", "expected_indexes", "parse_indexes"]
 
 IndexType = Literal["UNIQUE", "RANGE", "TEXT", "FULLTEXT", "VECTOR"]
+_MAX_NAME = 64
 State = Literal["ok", "missing", "different", "failed", "populating"]
 
 
@@ -102,9 +104,8 @@ def expected_indexes(stamp: Stamp) -> tuple[IndexSpec, ...]:
         _spec("schema_id", "UNIQUE", "GraphragSchema", "id"),
         _spec("datum_document_id", "RANGE", "Datum", "document_id"),
         _spec("document_collection", "RANGE", "Document", "collection"),
-        _spec("staged_id", "RANGE", "Staged", "id"),
         _spec("staged_run_id", "RANGE", "Staged", "run_id"),
-        *(_spec(f"chunk_{name}"[:64], "RANGE", "Chunk", name) for name in filters),
+        *(_spec(_range_name(name), "RANGE", "Chunk", name) for name in filters),
         _spec("chunk_urtext", "TEXT", "Chunk", "urtext"),
         _spec("chunk_text", "FULLTEXT", "Chunk", "text", options={"fulltext.analyzer": stamp.analyzer}),
         _spec(
@@ -116,6 +117,14 @@ def expected_indexes(stamp: Stamp) -> tuple[IndexSpec, ...]:
             options={"vector.dimensions": stamp.dimensions, "vector.similarity_function": "COSINE"},
         ),
     )
+
+
+def _range_name(name: str) -> str:
+    """Return the name of a filter property's index: a plain word, and never that of another index."""
+    whole = f"chunk_by_{name}"
+    if len(whole) <= _MAX_NAME:
+        return whole
+    return f"{whole[: _MAX_NAME - 9]}_{hashlib.blake2b(name.encode(), digest_size=4).hexdigest()}"
 
 
 def _spec(

@@ -6,22 +6,28 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import cast
 
-import numpy as np
-from neo4j.vector import Vector
-
+from graphrag.config import LIMITS, Limits
 from graphrag.errors import InvalidRequestError
 from graphrag.model import ContainerSection, MaterializedDocument
+from graphrag.stores.neo4j.digests import same_text
+from graphrag.stores.neo4j.inheritance import DocumentMetadata
 from graphrag.stores.neo4j.rows import (
     chunk_properties,
     document_properties,
-    metadata_hash,
-    same_text,
     section_properties,
-    storable_metadata,
 )
+from graphrag.stores.neo4j.vectors import CheckedVector, check_vectors, missing_vectors
 from graphrag.stores.reports import WriteOutcome
 
-__all__ = ["NodeState", "PreparedDocument", "WritePlan", "plan_write", "prepare_document"]
+__all__ = [
+    "NodeState",
+    "PreparedDocument",
+    "WritePlan",
+    "chunks_to_embed",
+    "plan_write",
+    "prepare_document",
+    "states_by_document",
+]
 
 Row = dict[str, object]
 
@@ -37,6 +43,7 @@ class NodeState:
     position: int | None
     sequence_number: int | None
     embedding_model: str | None
+    embedding_hash: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +91,7 @@ class WritePlan:
             getattr(self, name).extend(getattr(other, name))
 
 
-def prepare_document(source: MaterializedDocument) -> PreparedDocument:
+def prepare_document(source: MaterializedDocument, *, limits: Limits = LIMITS) -> PreparedDocument:
     """Return a document as rows.
 
     Raises:
@@ -99,13 +106,12 @@ def prepare_document(source: MaterializedDocument) -> PreparedDocument:
         msg = f"`{document.uri}` has two parts with one id; ids come from `graphrag.model.identity`"
         raise InvalidRequestError(msg)
     _check_places(source)
-    metadata = storable_metadata(document.metadata)
-    hashed = metadata_hash(metadata)
+    metadata = DocumentMetadata.of(document.metadata, limits=limits)
     return PreparedDocument(
         source=source,
-        properties=document_properties(document),
+        properties=document_properties(document, metadata),
         sections=tuple(section_properties(section) for section in source.sections),
-        chunks=tuple(chunk_properties(chunk, metadata, hashed) for chunk in source.chunks),
+        chunks=tuple(chunk_properties(chunk, metadata) for chunk in source.chunks),
     )
 
 
@@ -120,7 +126,7 @@ def _check_places(source: MaterializedDocument) -> None:
         parents.add(section.id)
     for number, chunk in enumerate(source.chunks):
         if chunk.sequence_number != number or chunk.document_id != document.id or chunk.parent_id not in parents:
-            msg = f"chunk {number} of `{document.uri}` has another sequence number, document or parent than its place says"
+            msg = f"chunk {number} of `{document.uri}` has another number, document or parent than its place says"
             raise InvalidRequestError(msg)
 
 
@@ -156,8 +162,8 @@ def plan_write(
     wanted = {cast("str", row["id"]) for row in (*prepared.sections, *prepared.chunks)}
     plan.deleted = sorted(known.keys() - wanted)
     _plan_sections(plan, prepared, known)
-    vectors = _checked_vectors(prepared, known, dimensions, model_id)
-    _plan_chunks(plan, prepared, known, vectors, model_id)
+    vectors = _vectors(prepared, known, dimensions=dimensions, model_id=model_id)
+    _plan_chunks(plan, prepared, known, vectors=vectors, model_id=model_id)
     _plan_chain(plan, prepared, known)
     gone = sum(1 for id_ in plan.deleted if known[id_].chunk)
     updated = len({row["id"] for row in (*plan.changed_chunks, *plan.changed_vectors)})
@@ -194,20 +200,22 @@ def _plan_chunks(
     plan: WritePlan,
     prepared: PreparedDocument,
     known: Mapping[str, NodeState],
-    vectors: Mapping[str, Vector],
+    *,
+    vectors: Mapping[str, CheckedVector],
     model_id: str,
 ) -> None:
     previous_is_new = False
     for chunk, row in zip(prepared.source.chunks, prepared.chunks, strict=True):
         node = known.get(chunk.id)
-        properties = {**row, "embedding_model": model_id}
+        vector = vectors.get(chunk.id)
         if node is None:
+            made = vectors[chunk.id]
             plan.new_chunks.append(
                 {
-                    "properties": properties,
+                    "properties": {**row, "embedding_model": model_id, "embedding_hash": made.hash},
                     "parent_id": chunk.parent_id,
                     "position": chunk.position,
-                    "embedding": vectors[chunk.id],
+                    "embedding": made.vector,
                     "chained": previous_is_new,
                 }
             )
@@ -215,9 +223,16 @@ def _plan_chunks(
             continue
         previous_is_new = False
         if node.digest != row["digest"]:
-            plan.changed_chunks.append({"id": chunk.id, "properties": properties})
-        if chunk.id in vectors:
-            plan.changed_vectors.append({"id": chunk.id, "embedding": vectors[chunk.id]})
+            plan.changed_chunks.append({"id": chunk.id, "properties": row})
+        if vector is not None and (vector.hash, model_id) != (node.embedding_hash, node.embedding_model):
+            plan.changed_vectors.append(
+                {
+                    "id": chunk.id,
+                    "embedding": vector.vector,
+                    "embedding_model": model_id,
+                    "embedding_hash": vector.hash,
+                }
+            )
         if (node.parent_id, node.position) != (chunk.parent_id, chunk.position):
             plan.unlinked_children.append(chunk.id)
             plan.children.append({"parent_id": chunk.parent_id, "id": chunk.id, "position": chunk.position})
@@ -240,37 +255,17 @@ def _plan_chain(plan: WritePlan, prepared: PreparedDocument, known: Mapping[str,
             plan.next.append({"id": id_, "next_id": next_id})
 
 
-def _checked_vectors(
-    prepared: PreparedDocument, known: Mapping[str, NodeState], dimensions: int, model_id: str
-) -> dict[str, Vector]:
-    """Return the vectors to write, as the driver sends them, after the checks that the server does not make.
-
-    A vector of another length, of zeros, or with a NaN is stored without complaint and never found.
-    """
+def _vectors(
+    prepared: PreparedDocument, known: Mapping[str, NodeState], *, dimensions: int, model_id: str
+) -> dict[str, CheckedVector]:
+    """Return the vectors of chunks that need one, and of those that were given another."""
     needed = chunks_to_embed(prepared, known.values(), model_id)
-    if not needed:
-        return {}
     given = prepared.source.vectors
-    numbers = {chunk.id: chunk.sequence_number for chunk in prepared.source.chunks}
-    order = sorted(needed, key=numbers.__getitem__)
-    for id_ in order:
-        vector = given.get(id_)
-        if vector is None or getattr(vector, "shape", None) != (dimensions,):
-            found = "no embedding" if vector is None else f"an embedding of shape {getattr(vector, 'shape', '?')}"
-            raise _refused(prepared, numbers[id_], f"has {found}; the index takes ({dimensions},)")
-    with np.errstate(over="ignore"):  # what float32 cannot hold becomes infinity, and is refused below
-        matrix = np.asarray([given[id_] for id_ in order], dtype=np.float32)
-    norms = np.linalg.norm(matrix, axis=1)
-    bad = np.flatnonzero(~np.isfinite(norms) | (norms == 0))
-    if bad.size:
-        what = "is all zeros" if norms[bad[0]] == 0 else "holds NaN or infinity"
-        raise _refused(prepared, numbers[order[int(bad[0])]], f"has an embedding that {what}")
-    return {id_: Vector.from_numpy(matrix[row]) for row, id_ in enumerate(order)}
-
-
-def _refused(prepared: PreparedDocument, number: int, what: str) -> InvalidRequestError:
-    chunk = prepared.source.chunks[number]
-    return InvalidRequestError(f"chunk {number} (`{chunk.id}`) of `{prepared.uri}` {what}; nothing of it was written")
+    missing = needed - given.keys()
+    if missing:
+        numbers = sorted(chunk.sequence_number for chunk in prepared.source.chunks if chunk.id in missing)
+        raise missing_vectors(prepared.uri, missing, numbers)
+    return check_vectors(prepared.source, dimensions=dimensions)
 
 
 def states_by_document(rows: Iterable[Mapping[str, object]]) -> Mapping[str, list[NodeState]]:

@@ -1,70 +1,46 @@
 """Between model objects and node properties: what is stored under which name, and how it is read back."""
 
-import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime, time, timedelta
 from typing import cast
 
-import neo4j.time
-from neo4j.time import Date, DateTime, Duration, Time
-
 from graphrag.errors import InvalidRequestError
 from graphrag.model import Chunk, ContainerSection, Datum, Document, LeafSection, NamedEntityData, Section
-from graphrag.model.metadata import CleanMetadata, check_metadata, is_reserved
+from graphrag.model.metadata import is_reserved
 from graphrag.model.tagged_json import load_tagged
+from graphrag.stores.neo4j.digests import digest
+from graphrag.stores.neo4j.inheritance import DocumentMetadata
+from graphrag.stores.neo4j.temporal import driver_value, python_value
 
 __all__ = [
-    "DIGEST_PREFIX",
     "chunk_properties",
     "datum_from_row",
-    "digest_of",
     "document_properties",
     "json_safe",
-    "metadata_hash",
-    "same_text",
     "section_properties",
-    "storable_metadata",
 ]
-
-DIGEST_PART = 16
-"""Hex digits of each of a digest's three parts: text, place, the document's metadata."""
-DIGEST_PREFIX = 2 * DIGEST_PART
 
 Row = Mapping[str, object]
 
 
-def storable_metadata(metadata: Mapping[str, object]) -> dict[str, object]:
-    """Return the node properties that hold this metadata.
-
-    Raises:
-        InvalidRequestError: A name or a value cannot be stored; the message names the key.
-    """
-    return _metadata_properties(check_metadata(metadata))
-
-
-def _metadata_properties(clean: CleanMetadata) -> dict[str, object]:
-    properties: dict[str, object] = dict(clean.properties)
-    text = clean.metadata_json()
-    return properties if text is None else {**properties, "metadata_json": text}
-
-
-def document_properties(document: Document) -> dict[str, object]:
+def document_properties(document: Document, metadata: DocumentMetadata) -> dict[str, object]:
     """Return all properties of a document's node."""
     return _without_none(
         {
-            **storable_metadata(document.metadata),
-            **document.document_properties,
+            **metadata.properties,
+            **{name: driver_value(value) for name, value in document.document_properties.items()},
             "id": document.id,
             "collection": document.collection,
             "uri": document.uri,
             "title": document.title,
-            "ingested_at": document.ingested_at,
+            "ingested_at": driver_value(document.ingested_at),
             "fingerprint": document.fingerprint,
             "content_type": document.content_type,
             "language": document.language,
             "source_metadata": json.dumps(json_safe(document.source_metadata), ensure_ascii=False, sort_keys=True),
             "chunk_count": document.chunk_count,
+            "pinned_metadata": list(document.pinned_metadata) or None,
         }
     )
 
@@ -81,19 +57,13 @@ def section_properties(section: Section) -> dict[str, object]:
         "section_path": list(section.section_path),
     }
     kind = isinstance(section, ContainerSection)
-    properties["digest"] = digest_of("", [properties, kind], "")
+    properties["digest"] = digest("", [properties, kind])
     return properties
 
 
-def chunk_properties(chunk: Chunk, document_metadata: Mapping[str, object], metadata_hash: str) -> dict[str, object]:
-    """Return all properties of a chunk's node but its vector.
-
-    Args:
-        chunk: Its own metadata come on top of the document's.
-        document_metadata: What `storable_metadata` made of the document's metadata.
-        metadata_hash: `digest_of` these alone; kept apart so that a change of metadata needs no other part.
-    """
-    own = storable_metadata(chunk.metadata) if chunk.metadata else {}
+def chunk_properties(chunk: Chunk, metadata: DocumentMetadata) -> dict[str, object]:
+    """Return all properties of a chunk's node but its vector."""
+    inherited, own_hash = metadata.inherited(chunk.metadata)
     place: dict[str, object] = {
         "document_id": chunk.document_id,
         "parent_id": chunk.parent_id,
@@ -110,48 +80,27 @@ def chunk_properties(chunk: Chunk, document_metadata: Mapping[str, object], meta
         "source_start": chunk.source_start,
         "source_end": chunk.source_end,
     }
-    extra = {name: value for name, value in own.items() if document_metadata.get(name) != value}
     return _without_none(
         {
-            **document_metadata,
-            **own,
+            **inherited,
             **place,
             "id": chunk.id,
             "text": chunk.text,
             "urtext": chunk.urtext,
-            "digest": digest_of(chunk.text, [place, extra], metadata_hash),
+            "digest": digest(chunk.text, [place, own_hash], metadata.hash),
         }
     )
 
 
-def digest_of(text: str, place: object, metadata: object) -> str:
-    """Return a node's digest: three hashes of fixed length, so that each can be compared by itself."""
-    if not isinstance(metadata, str):
-        metadata = _hash(json_safe(metadata))
-    return _hash(text) + _hash(json_safe(place)) + (metadata or "0" * DIGEST_PART)
-
-
-def metadata_hash(properties: Mapping[str, object]) -> str:
-    """Return the third part of a digest."""
-    return _hash(json_safe(properties))
-
-
-def same_text(digest: str | None, other: str) -> bool:
-    """Tell whether two digests are of nodes with the same text."""
-    return digest is not None and digest[:DIGEST_PART] == other[:DIGEST_PART]
-
-
-def _hash(value: object) -> str:
-    raw = value if isinstance(value, str) else json.dumps(value, sort_keys=True, ensure_ascii=False)
-    return hashlib.blake2b(raw.encode("utf-8", "surrogatepass"), digest_size=DIGEST_PART // 2).hexdigest()
-
-
-def json_safe(value: object) -> object:
+def json_safe(value: object) -> object:  # noqa: PLR0911 - one line a kind
     """Return `value` with everything that JSON lacks as text (ISO form for dates and times)."""
     match value:
         case None | bool() | int() | float() | str():
             return value
-        case datetime() | date() | time():
+        case datetime():
+            zone: object = getattr(value.tzinfo, "zone", None)
+            return f"{value.isoformat()}[{zone}]" if isinstance(zone, str) else value.isoformat()
+        case date() | time():
             return value.isoformat()
         case timedelta():
             return f"P{value.days}DT{value.seconds}.{value.microseconds:06d}S"
@@ -235,24 +184,4 @@ def _metadata(values: Row) -> dict[str, object]:
 
 
 def _python_values(row: Row) -> dict[str, object]:
-    return {name: _python_value(value) for name, value in row.items() if value is not None}
-
-
-def _python_value(value: object) -> object:
-    match value:
-        case Date() | DateTime() | Time():
-            return value.to_native()
-        case Duration():
-            return _timedelta(value)
-        case list():
-            return [_python_value(item) for item in cast("list[object]", value)]
-        case _:
-            return value
-
-
-def _timedelta(value: neo4j.time.Duration) -> object:
-    months, days, seconds, nanoseconds = value
-    if months:
-        # Python has no type for months; the ISO form loses nothing.
-        return value.iso_format()
-    return timedelta(days=days, seconds=seconds, microseconds=nanoseconds // 1000)
+    return {name: python_value(value) for name, value in row.items() if value is not None}

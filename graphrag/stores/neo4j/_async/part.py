@@ -1,16 +1,19 @@
 """What every part of the store stands on."""
 
-from collections.abc import Collection
+from collections.abc import Awaitable, Callable, Collection
+from typing import TypeVar
 
 from graphrag.config import LIMITS, Limits, SchemaSettings, SearchSettings
 from graphrag.cypher import Fragment, plain_word
 from graphrag.embedding.protocol import Embedder
 from graphrag.errors import ConfigurationError, SchemaError
 from graphrag.model.identity import check_collection
-from graphrag.stores.neo4j._async.connection import AsyncConnection
+from graphrag.stores.neo4j._async.connection import AsyncConnection, AsyncWriter
 from graphrag.stores.neo4j.stamp import Stamp, parse_stamp
 
-__all__ = ["AsyncPart"]
+__all__ = ["AsyncPart", "hidden_vectors"]
+
+T = TypeVar("T")
 
 
 class AsyncPart:
@@ -31,6 +34,7 @@ class AsyncPart:
         self._search_settings = search or SearchSettings()
         self._limits = limits
         self._stamp: Stamp | None = None
+        self._prepared = False
 
     async def _read_stamp(self) -> Stamp | None:
         """Return the stamp that stands in the database now; None where there is none."""
@@ -50,6 +54,20 @@ class AsyncPart:
             raise SchemaError(msg)
         stamp.check_version()
         return stamp
+
+    def _forget_stamp(self) -> None:
+        """Read the stamp anew, and check the schema anew, before the next call that needs them."""
+        self._stamp = None
+        self._prepared = False
+
+    async def _ready(self) -> Stamp:
+        """Check the schema once, before the first write (see `AsyncNeo4jSchema`)."""
+        raise NotImplementedError
+
+    async def _in_transaction(self, work: Callable[[AsyncWriter], Awaitable[T]], *, what: str, chunks: int) -> T:
+        """Run work in one transaction whose deadline grows with the number of chunks that it concerns."""
+        timeout_s = self._connection.settings.write_timeout_s * (1 + chunks / 1_000)
+        return await self._connection.write(work, what=what, timeout_s=timeout_s)
 
     def _need_embedder(self) -> Embedder:
         if self._embedder is None:
@@ -71,5 +89,8 @@ class AsyncPart:
 
 
 def hidden_vectors(stamp: Stamp | None) -> Fragment:
-    """Return what a map projection sets to null, so that vectors stay in the database."""
-    return Fragment(f"{plain_word(stamp.embedding_property if stamp else 'embedding')}: null")
+    """Return what a map projection sets to null, so that vectors of no generation leave the database."""
+    live = stamp.embedding_property if stamp else "embedding"
+    generation = int(live.rpartition("_")[2]) if live != "embedding" else 1
+    names = ["embedding", *(f"embedding_{number}" for number in range(2, generation + 2))]
+    return Fragment(", ".join(f"{plain_word(name)}: null" for name in names))

@@ -1,18 +1,22 @@
 """Making, checking, migrating and dropping the schema."""
 
+import time
 from collections.abc import Sequence
 from dataclasses import replace
 
 from graphrag.errors import ConfigurationError, SchemaError
+from graphrag.model.metadata import is_reserved
 from graphrag.stores.neo4j._async.connection import AsyncWriter
 from graphrag.stores.neo4j._async.part import AsyncPart
 from graphrag.stores.neo4j.indexes import Finding, IndexSpec, compare, expected_indexes, parse_indexes
-from graphrag.stores.neo4j.stamp import SCHEMA_VERSION, DamagedStampError, Stamp
+from graphrag.stores.neo4j.stamp import SCHEMA_VERSION, DamagedStampError, Stamp, parse_stamp
 
 __all__ = ["AsyncNeo4jSchema"]
 
 COLLECTION = "collection"
 """Always a filter property: searches take one collection or several."""
+_FILTERABLE = frozenset({COLLECTION, "uri", "document_title", "page", "sequence_number"})
+"""Properties of our own that an index of chunks may filter by."""
 _REMEDIES = {
     "missing": "run `graphrag schema apply`",
     "different": (
@@ -66,13 +70,11 @@ class AsyncNeo4jSchema(AsyncPart):
         if not rebuild:
             _refuse([finding for finding in before if finding.state in {"different", "failed"}])
         await self._make(wanted, before)
-        await self._connection.read(
-            "schema/await_indexes",
-            {"timeout_s": int(self._schema_settings.online_timeout_s)},
-            timeout_s=self._schema_settings.online_timeout_s + 5,
-        )
+        await self._await_online(wanted)
         _refuse([finding for finding in await self._findings(wanted) if finding.state != "ok"])
-        if stamp != wanted:
+        if stamp is None:
+            await self._first_stamp(wanted)
+        elif stamp != wanted:
             await self._write_stamp(wanted)
         return before
 
@@ -111,8 +113,7 @@ class AsyncNeo4jSchema(AsyncPart):
             await writer.run("schema/delete_stamp")
 
         await self._connection.write(forget, what="schema/delete_stamp")
-        self._stamp = None
-        self._prepared = False
+        self._forget_stamp()
         return dropped
 
     async def prepare(self) -> None:
@@ -132,21 +133,29 @@ class AsyncNeo4jSchema(AsyncPart):
         self._check_settings(stamp)
         _refuse([f for f in await self._findings(stamp) if f.state in {"missing", "different", "failed"}])
 
-    _prepared: bool = False
+    async def _check_at_open(self) -> None:
+        """Check what the stamp says against the settings; a schema that is not there yet is no fault."""
+        stamp = await self._read_stamp_or_none()
+        if stamp is not None:
+            stamp.check_version()
+            self._check_analyzer_of(stamp)
 
     def _check_settings(self, stamp: Stamp) -> None:
-        if self._schema_settings.analyzer != stamp.analyzer:
-            msg = (
-                f"the full-text index was made with the analyzer `{stamp.analyzer}`, configured is "
-                f"`{self._schema_settings.analyzer}`; configure the first (`schema.analyzer`), or run "
-                "`graphrag schema apply --rebuild`"
-            )
-            raise SchemaError(msg)
+        self._check_analyzer_of(stamp)
         lacking = [name for name in self._schema_settings.filter_properties if name not in stamp.filter_properties]
         if lacking:
             msg = (
                 f"the vector index cannot filter by {', '.join(f'`{name}`' for name in lacking)}, which "
                 "`schema.filter_properties` asks for; run `graphrag schema apply --rebuild`"
+            )
+            raise SchemaError(msg)
+
+    def _check_analyzer_of(self, stamp: Stamp) -> None:
+        if self._schema_settings.analyzer != stamp.analyzer:
+            msg = (
+                f"the full-text index was made with the analyzer `{stamp.analyzer}`, configured is "
+                f"`{self._schema_settings.analyzer}`; configure the first (`schema.analyzer`), or run "
+                "`graphrag schema apply --rebuild`"
             )
             raise SchemaError(msg)
 
@@ -171,6 +180,13 @@ class AsyncNeo4jSchema(AsyncPart):
     def _wanted_stamp(self, stamp: Stamp | None = None) -> Stamp:
         """Return the stamp that the settings ask for; what is stored says dimensions and model."""
         filters = tuple(dict.fromkeys((COLLECTION, *self._schema_settings.filter_properties)))
+        for name in filters:
+            if is_reserved(name) and name not in _FILTERABLE:
+                msg = (
+                    f"setting `schema.filter_properties` names `{name}`, a property of this package that a search "
+                    f"cannot filter by; it takes names of metadata, and {', '.join(sorted(_FILTERABLE))}"
+                )
+                raise ConfigurationError(msg)
         if stamp is not None:
             if self._embedder is not None:
                 stamp.check_embedder(self._embedder)
@@ -230,6 +246,31 @@ class AsyncNeo4jSchema(AsyncPart):
             await self._connection.run_outside(
                 statement, slots={"name": spec.name}, timeout_s=self._schema_settings.online_timeout_s
             )
+
+    async def _await_online(self, stamp: Stamp) -> None:
+        """Wait for our own indexes: one of others that failed is no matter of ours."""
+        ends = time.monotonic() + self._schema_settings.online_timeout_s
+        for spec in expected_indexes(stamp):
+            left_s = max(1, int(ends - time.monotonic()))
+            await self._connection.read(
+                "schema/await_index", {"name": spec.name, "timeout_s": left_s}, timeout_s=left_s + 5
+            )
+
+    async def _first_stamp(self, stamp: Stamp) -> None:
+        """Stamp a new schema, unless another program has just done so with other settings."""
+
+        async def write(writer: AsyncWriter) -> object:
+            return (await writer.run("schema/create_stamp", properties=stamp.properties()))[0]["stamp"]
+
+        stored = parse_stamp(await self._connection.write(write, what="schema/create_stamp"))
+        self._stamp = stored
+        if stored.model_id != stamp.model_id:
+            stored.check_version()
+            msg = (
+                f"another program has just made the schema for the model `{stored.model_id}`, the configured one is "
+                f"`{stamp.model_id}`; vectors of two models cannot be compared: configure one of them everywhere"
+            )
+            raise SchemaError(msg)
 
     async def _write_stamp(self, stamp: Stamp) -> None:
         async def write(writer: AsyncWriter) -> None:

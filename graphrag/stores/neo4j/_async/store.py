@@ -11,7 +11,9 @@ from graphrag.stores.neo4j._async.expand import AsyncNeo4jExpansion
 from graphrag.stores.neo4j._async.lookup import AsyncNeo4jLookup
 from graphrag.stores.neo4j._async.schema import AsyncNeo4jSchema
 from graphrag.stores.neo4j._async.search import AsyncNeo4jSearch
+from graphrag.stores.neo4j._async.upkeep import AsyncNeo4jUpkeep
 from graphrag.stores.neo4j._async.write import AsyncNeo4jWriting
+from graphrag.stores.neo4j.stamp import Stamp
 
 __all__ = ["AsyncNeo4jStore"]
 
@@ -19,6 +21,7 @@ __all__ = ["AsyncNeo4jStore"]
 class AsyncNeo4jStore(
     AsyncNeo4jSchema,
     AsyncNeo4jWriting,
+    AsyncNeo4jUpkeep,
     AsyncNeo4jSearch,
     AsyncNeo4jExpansion,
     AsyncNeo4jLookup,
@@ -50,15 +53,25 @@ class AsyncNeo4jStore(
             limits=settings.limits,
         )
 
+    async def _ready(self) -> Stamp:
+        """Check the schema, and clear old writes that were cut off, before the first write."""
+        if not self._prepared:
+            await self.prepare()
+            await self._delete_staged(None)
+            self._prepared = True
+        return await self._live_stamp()
+
     async def open(self) -> Self:
         """Connect and check the server; return itself.
 
         Raises:
             StoreUnavailableError: Nothing answers, or the credentials or the database's name are refused.
             StoreError: The server is too old.
+            SchemaError: The schema is of another version, or of another analyzer than the settings say.
         """
         self._connection.reopen()
         await self._connection.check_server()
+        await self._check_at_open()
         return self
 
     async def aclose(self) -> None:

@@ -2,16 +2,17 @@
 """Finding by id, listing and counting."""
 
 import hashlib
-import json
 from collections.abc import Collection, Mapping, Sequence
 from typing import cast
 
 from graphrag.errors import InvalidRequestError
 from graphrag.model import Chunk, ContentRoot, Datum, Document, NamedEntityData, Section
 from graphrag.model.identity import check_collection, check_id, document_id
+from graphrag.model.tagged_json import dump_tagged
 from graphrag.stores._sync.protocols import Lookup
 from graphrag.stores.neo4j._sync.part import Part
-from graphrag.stores.neo4j.rows import datum_from_row, json_safe
+from graphrag.stores.neo4j.rows import datum_from_row
+from graphrag.stores.neo4j.temporal import python_value
 from graphrag.stores.reports import StoreInfo
 
 __all__ = ["Neo4jLookup"]
@@ -52,8 +53,11 @@ class Neo4jLookup(Part, Lookup):
         self, *, collections: Collection[str] | None = None, limit: int = 100, offset: int = 0
     ) -> list[Document]:
         """Return documents by collection, then URI. `limit` in 1..10000, `offset` >= 0."""
+        predicate, names = self._scope(collections, alias="d")
         rows = self._connection.read(
-            "lookup/list_documents", {"collections": _names(collections), **_page(limit, offset)}
+            "lookup/list_documents",
+            {"collections": names, **_page(limit, offset)},
+            slots={} if predicate is None else {"where": predicate},
         )
         return [_document(row["properties"]) for row in rows]
 
@@ -73,7 +77,6 @@ class Neo4jLookup(Part, Lookup):
 
     def count(self, kind: type[Datum], *, collections: Collection[str] | None = None) -> int:
         """Return how many documents, sections, chunks or entities there are."""
-        names = _names(collections)
         if kind is Section:
             statement = "lookup/count_sections"
         elif kind is ContentRoot:
@@ -81,14 +84,16 @@ class Neo4jLookup(Part, Lookup):
         elif kind is Chunk:
             statement = "lookup/count_chunks"
         elif kind is NamedEntityData:
-            return self._count("lookup/count_entities", {})
+            return self._count("lookup/count_entities", None)
         else:
             msg = f"`{kind.__name__}` cannot be counted; Document, Section, Chunk and NamedEntityData can"
             raise InvalidRequestError(msg)
-        return self._count(statement, {"collections": names})
+        return self._count(statement, collections)
 
-    def _count(self, statement: str, parameters: Mapping[str, object]) -> int:
-        rows = self._connection.read(statement, parameters)
+    def _count(self, statement: str, collections: Collection[str] | None) -> int:
+        predicate, names = self._scope(collections, alias="d")
+        slots = {} if predicate is None else {"where": predicate}
+        rows = self._connection.read(statement, {"collections": names}, slots=slots)
         return int(cast("int", rows[0]["count"]))
 
     def info(self) -> StoreInfo:
@@ -130,18 +135,15 @@ class Neo4jLookup(Part, Lookup):
 
 
 def _canonical(row: Mapping[str, object]) -> str:
+    """Return a node with its relationships as one line; types count, vectors and times of writing do not."""
     properties = {
-        name: json_safe(value)
+        name: python_value(value)
         for name, value in cast("Mapping[str, object]", row["properties"]).items()
         if name not in _NOT_HASHED and not (name.startswith("embedding") and name != "embedding_model")
     }
-    links = sorted(json.dumps(json_safe(link), sort_keys=True) for link in cast("list[object]", row["links"]))
+    links = sorted(dump_tagged(python_value(link)) for link in cast("list[object]", row["links"]))
     labels = sorted(cast("list[str]", row["labels"]))
-    return json.dumps([row["id"], labels, properties, links], sort_keys=True, ensure_ascii=False) + "\n"
-
-
-def _names(collections: Collection[str] | None) -> list[str] | None:
-    return None if collections is None else sorted({check_collection(name) for name in collections})
+    return dump_tagged([row["id"], labels, properties, links]) + "\n"
 
 
 def _page(limit: int, offset: int) -> dict[str, object]:

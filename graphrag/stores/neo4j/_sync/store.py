@@ -12,7 +12,9 @@ from graphrag.stores.neo4j._sync.expand import Neo4jExpansion
 from graphrag.stores.neo4j._sync.lookup import Neo4jLookup
 from graphrag.stores.neo4j._sync.schema import Neo4jSchema
 from graphrag.stores.neo4j._sync.search import Neo4jSearch
+from graphrag.stores.neo4j._sync.upkeep import Neo4jUpkeep
 from graphrag.stores.neo4j._sync.write import Neo4jWriting
+from graphrag.stores.neo4j.stamp import Stamp
 
 __all__ = ["Neo4jStore"]
 
@@ -20,6 +22,7 @@ __all__ = ["Neo4jStore"]
 class Neo4jStore(
     Neo4jSchema,
     Neo4jWriting,
+    Neo4jUpkeep,
     Neo4jSearch,
     Neo4jExpansion,
     Neo4jLookup,
@@ -51,15 +54,25 @@ class Neo4jStore(
             limits=settings.limits,
         )
 
+    def _ready(self) -> Stamp:
+        """Check the schema, and clear old writes that were cut off, before the first write."""
+        if not self._prepared:
+            self.prepare()
+            self._delete_staged(None)
+            self._prepared = True
+        return self._live_stamp()
+
     def open(self) -> Self:
         """Connect and check the server; return itself.
 
         Raises:
             StoreUnavailableError: Nothing answers, or the credentials or the database's name are refused.
             StoreError: The server is too old.
+            SchemaError: The schema is of another version, or of another analyzer than the settings say.
         """
         self._connection.reopen()
         self._connection.check_server()
+        self._check_at_open()
         return self
 
     def close(self) -> None:

@@ -1,90 +1,49 @@
 # Generated from graphrag/stores/neo4j/_async/write.py by tools/generate_sync.py; do not edit.
 """Writing documents: whole or absent, by diff, safe to run again.
 
-A small document is one transaction. A large one is first written out of sight, in batches, under the
-label Staged that no index sees; one last transaction gives the nodes their labels, relinks, and deletes
-what is gone. Every write begins with the lock of its document's node, so two writers of one document
+A small document is one transaction, and several small ones share one. A large one goes by way of staging
+(see `staging`). Every write begins with the lock of its document's node, so two writers of one document
 follow each other, and what the second one compares with is what the first one wrote.
 """
 
-import uuid
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import suppress
-from typing import TypeVar, cast
+import random
+from collections.abc import Sequence
 
-from graphrag.concurrency._sync import run_blocking
+from graphrag.concurrency._sync import run_blocking, sleep
 from graphrag.errors import (
     BusyError,
     GraphRagError,
     InvalidRequestError,
     SchemaError,
-    StoreError,
     StoreUnavailableError,
 )
-from graphrag.model import Document, MaterializedDocument
-from graphrag.model.identity import check_collection, document_id
-from graphrag.model.metadata import check_metadata
+from graphrag.model import MaterializedDocument
+from graphrag.model.identity import check_collection
 from graphrag.stores._sync.protocols import ContentElementRepository
+from graphrag.stores.neo4j._sync.applying import OvertakenError, apply_plan
 from graphrag.stores.neo4j._sync.connection import Writer
-from graphrag.stores.neo4j._sync.part import Part
+from graphrag.stores.neo4j._sync.staging import Neo4jStaging, SchemaChangedError
+from graphrag.stores.neo4j.batches import groups
 from graphrag.stores.neo4j.bounds import check_index_keys
-from graphrag.stores.neo4j.plan import (
-    PreparedDocument,
-    WritePlan,
-    chunks_to_embed,
-    plan_write,
-    prepare_document,
-    states_by_document,
-)
-from graphrag.stores.neo4j.rows import DIGEST_PREFIX, datum_from_row, metadata_hash, storable_metadata
+from graphrag.stores.neo4j.plan import PreparedDocument, chunks_to_embed, prepare_document, states_by_document
 from graphrag.stores.neo4j.stamp import Stamp
-from graphrag.stores.reports import Deletion, WriteOutcome
+from graphrag.stores.reports import WriteOutcome
 
 __all__ = ["Neo4jWriting"]
 
-T = TypeVar("T")
-Row = dict[str, object]
-
 STAGE_ABOVE = 4_000
-"""New chunks above which a document is staged (bench/write.py shows the two ways side by side)."""
-GROUP_CHUNKS = 1_000
-"""Chunks of small documents that share a transaction."""
-GROUP_DOCUMENTS = 200
-BATCH_ROWS = 1_000
-STAGED_LIFETIME_S = 4 * 3_600
-"""A staged node older than this belongs to a write that was cut off: the largest document's deadline is half of it."""
+"""New chunks above which a document is staged (docs/benchmarks.md shows the two ways side by side)."""
 _STAGED_ATTEMPTS = 3
-_DELETE_BATCH = 5_000
+_FIRST_WAIT_S = 0.5
 
 
-class _OvertakenError(Exception):
-    """Another writer changed the document while this one was staging it."""
-
-
-class Neo4jWriting(Part, ContentElementRepository):
+class Neo4jWriting(Neo4jStaging, ContentElementRepository):
     """The repository of documents."""
-
-    _prepared = False
-
-    def prepare(self) -> None:
-        """Make the schema where there is none, check it where there is one, and clear cut-off writes.
-
-        Raises:
-            SchemaError: What stands there does not fit; the message names the remedy.
-        """
-        raise NotImplementedError
-
-    def _ready(self) -> Stamp:
-        if not self._prepared:
-            self.prepare()
-            self._delete_staged(None)
-            self._prepared = True
-        return self._live_stamp()
 
     def chunks_to_embed(self, document: MaterializedDocument) -> frozenset[str]:
         """Return the ids of those chunks that the store lacks, or has with another text or model."""
         stamp = self._live_stamp()
-        prepared = run_blocking(prepare_document, document)
+        prepared = run_blocking(prepare_document, document, limits=self._limits)
         rows = self._connection.read("content/read_state", {"document_ids": [document.document.id]})
         state = states_by_document(rows).get(document.document.id, [])
         return chunks_to_embed(prepared, state, document.embedding_model or stamp.model_id)
@@ -104,11 +63,15 @@ class Neo4jWriting(Part, ContentElementRepository):
         for index, document in enumerate(documents):
             try:
                 self._check_document(document, stamp)
-                prepared.append((index, run_blocking(prepare_document, document)))
+                prepared.append((index, run_blocking(prepare_document, document, limits=self._limits)))
             except GraphRagError as error:
                 results[index] = error
-        for group in _groups(prepared):
-            results.update(self._write_group(group, stamp))
+        for group in groups(prepared):
+            written = self._write_group(group, stamp)
+            if any(isinstance(outcome, SchemaChangedError) for outcome in written.values()):
+                stamp = self._ready()
+                written = self._write_group(group, stamp)
+            results.update(written)
         return [results[index] for index in range(len(documents))]
 
     def _check_document(self, document: MaterializedDocument, stamp: Stamp) -> None:
@@ -149,7 +112,7 @@ class Neo4jWriting(Part, ContentElementRepository):
                 return {index: error}
         try:
             outcomes = self._write_together([prepared for _, prepared in group], stamp)
-        except (StoreUnavailableError, BusyError) as error:
+        except (StoreUnavailableError, BusyError, SchemaChangedError) as error:
             return {index: error for index, _ in group}
         except GraphRagError:
             # One of them is at fault, or the whole was too much at once: each by itself tells which.
@@ -160,303 +123,25 @@ class Neo4jWriting(Part, ContentElementRepository):
         return {index: outcome for (index, _), outcome in zip(group, outcomes, strict=True)}
 
     def _write_one(self, prepared: PreparedDocument, stamp: Stamp) -> WriteOutcome:
-        if len(prepared.chunks) <= STAGE_ABOVE:
-            return (self._write_together([prepared], stamp))[0]
-        for _ in range(_STAGED_ATTEMPTS):
-            outcome = self._write_staged(prepared, stamp)
-            if outcome is not None:
-                return outcome
-        msg = f"`{prepared.uri}` was written by others again and again in the meantime; try later"
-        raise StoreError(msg, retryable=True)
+        """Write one document: staged where much of it is new, unless others come between again and again."""
+        wait_s = _FIRST_WAIT_S
+        for _ in range(_STAGED_ATTEMPTS if len(prepared.chunks) > STAGE_ABOVE else 0):
+            plan = self._read_plan(prepared, stamp)
+            if len(plan.new_chunks) <= STAGE_ABOVE:
+                break
+            try:
+                return self._write_staged(prepared, plan, stamp)
+            except OvertakenError:
+                sleep(wait_s * random.uniform(0.5, 1.5))  # noqa: S311 - jitter, no secret
+                wait_s *= 2
+        # Under the lock from its beginning, this cannot be overtaken.
+        return (self._write_together([prepared], stamp))[0]
 
     def _write_together(self, group: Sequence[PreparedDocument], stamp: Stamp) -> list[WriteOutcome]:
         def work(writer: Writer) -> list[WriteOutcome]:
             plan = self._lock_and_plan(writer, group, stamp)
-            _apply(writer, plan, stamp)
+            apply_plan(writer, plan, stamp)
             return plan.outcomes
 
         chunks = sum(len(prepared.chunks) for prepared in group)
         return self._in_transaction(work, what="content/write_documents", chunks=chunks)
-
-    def _lock_and_plan(
-        self, writer: Writer, group: Sequence[PreparedDocument], stamp: Stamp, *, run_id: str = ""
-    ) -> WritePlan:
-        ids = sorted(prepared.id for prepared in group)
-        locked = writer.run("content/lock_documents", ids=ids, run_id=run_id)
-        # Under the document's lock no other writer can be about to reveal what is deleted here.
-        for row in locked:
-            if row["staged"]:
-                _delete_staged(writer, prefix=f"{row['id']}/", keep=run_id)
-        created = {str(row["id"]) for row in locked if row["created"]}
-        stored = [id_ for id_ in ids if id_ not in created]
-        rows = writer.run("content/read_state", document_ids=stored) if stored else []
-        states = states_by_document(rows)
-        whole = WritePlan()
-        for prepared in group:
-            plan = run_blocking(
-                plan_write,
-                prepared,
-                states.get(prepared.id, []),
-                created=prepared.id in created,
-                dimensions=stamp.dimensions,
-                model_id=stamp.model_id,
-            )
-            whole.add(plan)
-        return whole
-
-    def _in_transaction(self, work: Callable[[Writer], T], *, what: str, chunks: int) -> T:
-        timeout_s = self._write_timeout_s * (1 + chunks / 1_000)
-        return self._connection.write(work, what=what, timeout_s=timeout_s)
-
-    @property
-    def _write_timeout_s(self) -> float:
-        return self._connection.settings.write_timeout_s
-
-    # -- large documents
-
-    def _write_staged(self, prepared: PreparedDocument, stamp: Stamp) -> WriteOutcome | None:
-        """Write a large document by way of staged nodes; None where another writer came between."""
-        rows = self._connection.read("content/read_state", {"document_ids": [prepared.id]}, timeout_s=300)
-        state = states_by_document(rows).get(prepared.id, [])
-        plan = run_blocking(
-            plan_write, prepared, state, created=not state, dimensions=stamp.dimensions, model_id=stamp.model_id
-        )
-        run_id = f"{prepared.id}/{uuid.uuid4().hex}"
-        staged = self._stage(plan, run_id, stamp)
-
-        def reveal(writer: Writer) -> WriteOutcome:
-            final = self._lock_and_plan(writer, [prepared], stamp, run_id=run_id)
-            if _new_ids(final) != staged:
-                raise _OvertakenError
-            _apply_staged(writer, final, run_id, stamp)
-            return final.outcomes[0]
-
-        try:
-            return self._in_transaction(reveal, what="content/reveal_chunks", chunks=len(prepared.chunks))
-        except _OvertakenError:
-            self._delete_staged(run_id)
-            return None
-        except GraphRagError:
-            with suppress(GraphRagError):  # the first error tells more; the next write clears what is left
-                self._delete_staged(run_id)
-            raise
-
-    def _stage(self, plan: WritePlan, run_id: str, stamp: Stamp) -> frozenset[str]:
-        """Write what is new out of sight, and the links between it; return the ids."""
-        places: dict[object, object] = {}
-        for batch in _batches(plan.new_sections):
-            rows = [{"properties": row["properties"]} for row in batch]
-            made = self._stage_rows("content/stage_sections", rows, run_id=run_id)
-            places.update((row["id"], row["place"]) for row in made)
-        links: list[Row] = [
-            {"parent": places[row["parent_id"]], "child": places[row["id"]], "position": row["position"]}
-            for row in plan.children
-            if row["id"] in places and row["parent_id"] in places
-        ]
-        for batch in _batches(links):
-            self._stage_rows("content/stage_links", batch, run_id=run_id)
-        previous: object = None
-        for batch in _batches(plan.new_chunks):
-            rows = [{**row, "parent": places.get(row["parent_id"])} for row in batch]
-            made = self._stage_rows(
-                "content/stage_chunks", rows, run_id=run_id, previous=previous, property=stamp.embedding_property
-            )
-            previous = made[0]["last"]
-        return _new_ids(plan)
-
-    def _stage_rows(self, name: str, rows: list[Row], **parameters: object) -> list[Row]:
-        def work(writer: Writer) -> list[Row]:
-            return writer.run(name, rows=rows, **parameters)
-
-        return self._in_transaction(work, what=name, chunks=len(rows))
-
-    def _delete_staged(self, run_id: str | None) -> None:
-        """Remove what is still out of sight: of one run of this writer's own, or whatever is old."""
-
-        def delete(writer: Writer) -> int:
-            return _delete_staged(writer, prefix=run_id)
-
-        while self._in_transaction(delete, what="content/delete_staged", chunks=_DELETE_BATCH):
-            pass
-
-    # -- metadata and deletion
-
-    def set_metadata(
-        self,
-        uri: str,
-        changes: Mapping[str, object],
-        *,
-        collection: str,
-        replace: bool = False,
-        fingerprint: str = "",
-    ) -> Document | None:
-        """Change the metadata of a document and of its chunks, in one transaction (see the protocol)."""
-        clean = check_metadata(changes)
-        id_ = document_id(check_collection(collection), uri)
-        stamp = self._ready()
-        check_index_keys(clean.values(), stamp.filter_properties, uri=uri)
-
-        def work(writer: Writer) -> Document | None:
-            found = writer.run("content/read_document", document_id=id_)
-            if not found:
-                return None
-            stored = cast(
-                "Document", datum_from_row(cast("Mapping[str, object]", found[0]["properties"]), ["Document"])
-            )
-            kept = {} if replace else {k: v for k, v in stored.metadata.items() if k not in clean.absent}
-            merged = {**kept, **clean.values()}
-            old, new = storable_metadata(stored.metadata), storable_metadata(merged)
-            writer.run(
-                "content/set_metadata",
-                document_id=id_,
-                changes={**dict.fromkeys(old.keys() - new.keys()), **new},
-                fingerprint=fingerprint or None,
-                metadata_hash=metadata_hash(new),
-                digest_prefix_length=DIGEST_PREFIX,
-            )
-            return stored.model_copy(update={"metadata": merged, "fingerprint": fingerprint or stored.fingerprint})
-
-        return self._in_transaction(work, what="content/set_metadata", chunks=self._limits.max_document_chunks)
-
-    def delete_document(self, uri: str, *, collection: str) -> Deletion:
-        """Delete a document with its sections and chunks; all zeros where there is none."""
-        return self._delete_documents([document_id(check_collection(collection), uri)])
-
-    def clear(self, *, collections: Collection[str] | None = None) -> Deletion:
-        """Delete all documents, or those of some collections: one after the other, each at once."""
-        names = None if collections is None else sorted({check_collection(name) for name in collections})
-        total = Deletion()
-        while True:
-            rows = self._connection.read("content/document_ids", {"collections": names, "limit": 100})
-            if not rows:
-                break
-            for row in rows:
-                total += self._delete_documents([str(row["id"])])
-        if names is None:
-            while self._in_transaction(_delete_leftovers, what="content/delete_leftovers", chunks=_DELETE_BATCH):
-                pass
-        return total
-
-    def _delete_documents(self, ids: Sequence[str]) -> Deletion:
-        def work(writer: Writer) -> Deletion:
-            rows = writer.run("content/delete_documents", document_ids=list(ids))
-            return Deletion(**{name: int(cast("int", rows[0][name])) for name in ("documents", "sections", "chunks")})
-
-        return self._in_transaction(work, what="content/delete_documents", chunks=self._limits.max_document_chunks)
-
-
-def _delete_staged(writer: Writer, *, prefix: str | None, keep: str = "") -> int:
-    rows = writer.run(
-        "content/delete_staged",
-        run_prefix=prefix,
-        keep=keep,
-        older_than_s=STAGED_LIFETIME_S,
-        limit=_DELETE_BATCH,
-    )
-    return int(cast("int", rows[0]["deleted"]))
-
-
-def _delete_leftovers(writer: Writer) -> int:
-    rows = writer.run("content/delete_leftovers", limit=_DELETE_BATCH)
-    return int(cast("int", rows[0]["deleted"]))
-
-
-def _apply(writer: Writer, plan: WritePlan, stamp: Stamp) -> None:
-    """Run the statements of a plan, each only where it has rows."""
-    _remove(writer, plan)
-    writer.run("content/set_documents", rows=plan.documents)
-    if plan.new_sections:
-        writer.run("content/create_sections", rows=plan.new_sections)
-    _change(writer, plan, stamp)
-    if plan.children:
-        writer.run("content/link_children", rows=plan.children)
-    for batch in _batches(plan.new_chunks):
-        writer.run("content/create_chunks", rows=batch, property=stamp.embedding_property)
-    for batch in _batches([*plan.next, *_links_between_batches(plan)]):
-        writer.run("content/link_next", rows=batch)
-
-
-def _apply_staged(writer: Writer, plan: WritePlan, run_id: str, stamp: Stamp) -> None:
-    _remove(writer, plan)
-    writer.run("content/set_documents", rows=plan.documents)
-    containers = [_id_of(row) for row in plan.new_sections if row["container"]]
-    sections = writer.run("content/reveal_sections", run_id=run_id, containers=containers)
-    chunks = writer.run("content/reveal_chunks", run_id=run_id)
-    if (sections[0]["revealed"], chunks[0]["revealed"]) != (len(plan.new_sections), len(plan.new_chunks)):
-        raise _OvertakenError
-    _change(writer, plan, stamp)
-    new = _new_ids(plan)
-    late = [row for row in _all_children(plan) if row["id"] not in new or row["parent_id"] not in new]
-    for batch in _batches(late):
-        writer.run("content/link_children", rows=batch)
-    if plan.next:
-        writer.run("content/link_next", rows=plan.next)
-
-
-def _remove(writer: Writer, plan: WritePlan) -> None:
-    if plan.deleted:
-        writer.run("content/delete_nodes", ids=plan.deleted)
-    if plan.unlinked_children:
-        writer.run("content/unlink_children", ids=plan.unlinked_children)
-    if plan.unlinked_next:
-        writer.run("content/unlink_next", ids=plan.unlinked_next)
-
-
-def _change(writer: Writer, plan: WritePlan, stamp: Stamp) -> None:
-    if plan.changed_sections:
-        writer.run("content/update_sections", rows=plan.changed_sections)
-    for batch in _batches(plan.changed_chunks):
-        writer.run("content/update_chunks", rows=batch)
-    for batch in _batches(plan.changed_vectors):
-        writer.run("content/set_vectors", rows=batch, property=stamp.embedding_property)
-
-
-def _groups(prepared: Sequence[tuple[int, PreparedDocument]]) -> Iterator[list[tuple[int, PreparedDocument]]]:
-    """Yield runs of documents that share a transaction; no document stands twice in one."""
-    group: list[tuple[int, PreparedDocument]] = []
-    chunks = 0
-    for item in prepared:
-        size = len(item[1].chunks)
-        twice = any(item[1].id == other.id for _, other in group)
-        if group and (chunks + size > GROUP_CHUNKS or len(group) >= GROUP_DOCUMENTS or twice):
-            yield group
-            group, chunks = [], 0
-        group.append(item)
-        chunks += size
-    if group:
-        yield group
-
-
-def _batches(rows: Sequence[dict[str, object]]) -> Iterator[list[dict[str, object]]]:
-    for start in range(0, len(rows), BATCH_ROWS):
-        yield list(rows[start : start + BATCH_ROWS])
-
-
-def _chain(plan: WritePlan) -> list[dict[str, object]]:
-    """Return, for each new chunk, its link from the chunk before it; an empty map where that is not new."""
-    links: list[dict[str, object]] = []
-    previous: object = None
-    for row in plan.new_chunks:
-        links.append({"id": previous, "next_id": _id_of(row)} if row["chained"] else {})
-        previous = _id_of(row)
-    return links
-
-
-def _links_between_batches(plan: WritePlan) -> list[dict[str, object]]:
-    """Return the links of the chain that the making of chunks in batches leaves out."""
-    return [link for link in _chain(plan)[BATCH_ROWS::BATCH_ROWS] if link]
-
-
-def _id_of(row: Mapping[str, object]) -> str:
-    return cast("str", cast("Mapping[str, object]", row["properties"])["id"])
-
-
-def _new_ids(plan: WritePlan) -> frozenset[str]:
-    return frozenset(_id_of(row) for row in (*plan.new_sections, *plan.new_chunks))
-
-
-def _all_children(plan: WritePlan) -> list[dict[str, object]]:
-    return [
-        *plan.children,
-        *({"parent_id": row["parent_id"], "id": _id_of(row), "position": row["position"]} for row in plan.new_chunks),
-    ]

@@ -1,0 +1,147 @@
+# Generated from graphrag/stores/neo4j/_async/staging.py by tools/generate_sync.py; do not edit.
+"""Large documents: written out of sight first, revealed by one last transaction.
+
+New nodes are written in batches under the label Staged alone, which no index of a search sees, and linked
+among themselves. The last transaction takes the document's lock, gives them their labels, links the rest,
+and deletes what is gone.
+"""
+
+import uuid
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import cast
+
+from graphrag.concurrency._sync import run_blocking
+from graphrag.errors import GraphRagError, SchemaError
+from graphrag.stores.neo4j._sync.applying import OvertakenError, apply_staged_plan
+from graphrag.stores.neo4j._sync.connection import Writer
+from graphrag.stores.neo4j._sync.part import Part
+from graphrag.stores.neo4j.batches import batches, new_ids
+from graphrag.stores.neo4j.plan import PreparedDocument, WritePlan, plan_write, states_by_document
+from graphrag.stores.neo4j.stamp import Stamp, parse_stamp
+from graphrag.stores.reports import WriteOutcome
+
+__all__ = ["Neo4jStaging", "SchemaChangedError"]
+
+Row = dict[str, object]
+
+STAGED_LIFETIME_S = 4 * 3_600
+"""A staged node older than this belongs to a write that was cut off: the largest document's deadline is half of it."""
+DELETE_BATCH = 5_000
+
+
+class SchemaChangedError(SchemaError):
+    """The schema was dropped or changed since this store read its stamp; nothing was written."""
+
+
+class Neo4jStaging(Part):
+    """The lock of a document, the plan under it, and the way of large ones."""
+
+    def _lock_and_plan(
+        self, writer: Writer, group: Sequence[PreparedDocument], stamp: Stamp, *, run_id: str = ""
+    ) -> WritePlan:
+        ids = sorted(prepared.id for prepared in group)
+        locked = writer.run("content/lock_documents", ids=ids, run_id=run_id)
+        self._check_unchanged(locked[0]["stamp"], stamp)
+        # Under the document's lock no other writer can be about to reveal what is deleted here.
+        for row in locked:
+            if row["staged"]:
+                while _delete_batch(writer, prefix=f"{row['id']}/", keep=run_id):
+                    pass
+        created = {str(row["id"]) for row in locked if row["created"]}
+        stored = [id_ for id_ in ids if id_ not in created]
+        rows = writer.run("content/read_state", document_ids=stored) if stored else []
+        states = states_by_document(rows)
+        whole = WritePlan()
+        for prepared in group:
+            plan = run_blocking(
+                plan_write,
+                prepared,
+                states.get(prepared.id, []),
+                created=prepared.id in created,
+                dimensions=stamp.dimensions,
+                model_id=stamp.model_id,
+            )
+            whole.add(plan)
+        return whole
+
+    def _check_unchanged(self, stored: object, stamp: Stamp) -> None:
+        """Refuse to write under a schema that is not there any more: without its constraints nodes double."""
+        if stored is None or parse_stamp(stored) != stamp:
+            self._forget_stamp()
+            msg = "the schema was dropped or changed by another program in the meantime; nothing was written: try again"
+            raise SchemaChangedError(msg, retryable=True)
+
+    def _read_plan(self, prepared: PreparedDocument, stamp: Stamp) -> WritePlan:
+        """Return what a write would change, as far as can be told without the document's lock."""
+        rows = self._connection.read("content/read_state", {"document_ids": [prepared.id]}, timeout_s=300)
+        state = states_by_document(rows).get(prepared.id, [])
+        return run_blocking(
+            plan_write, prepared, state, created=not state, dimensions=stamp.dimensions, model_id=stamp.model_id
+        )
+
+    def _write_staged(self, prepared: PreparedDocument, plan: WritePlan, stamp: Stamp) -> WriteOutcome:
+        """Write a large document by way of staged nodes.
+
+        Raises:
+            OvertakenError: Another writer came between; what was staged is gone.
+        """
+        run_id = f"{prepared.id}/{uuid.uuid4().hex}"
+        try:
+            staged = self._stage(plan, run_id, stamp)
+
+            def reveal(writer: Writer) -> WriteOutcome:
+                final = self._lock_and_plan(writer, [prepared], stamp, run_id=run_id)
+                apply_staged_plan(writer, final, stamp, run_id=run_id, staged=staged)
+                return final.outcomes[0]
+
+            return self._in_transaction(reveal, what="content/reveal_chunks", chunks=len(prepared.chunks))
+        except (GraphRagError, OvertakenError):
+            with suppress(GraphRagError):  # the first error tells more; the next write clears what is left
+                self._delete_staged(run_id)
+            raise
+
+    def _stage(self, plan: WritePlan, run_id: str, stamp: Stamp) -> frozenset[str]:
+        """Write what is new out of sight, and the links between it; return the ids."""
+        places: dict[object, object] = {}
+        for batch in batches(plan.new_sections):
+            rows = [{"properties": row["properties"]} for row in batch]
+            made = self._stage_rows("content/stage_sections", rows, run_id=run_id)
+            places.update((row["id"], row["place"]) for row in made)
+        links: list[Row] = [
+            {"parent": places[row["parent_id"]], "child": places[row["id"]], "position": row["position"]}
+            for row in plan.children
+            if row["id"] in places and row["parent_id"] in places
+        ]
+        for batch in batches(links):
+            self._stage_rows("content/stage_links", batch, run_id=run_id)
+        previous: object = None
+        for batch in batches(plan.new_chunks):
+            rows = [{**row, "parent": places.get(row["parent_id"])} for row in batch]
+            made = self._stage_rows(
+                "content/stage_chunks", rows, run_id=run_id, previous=previous, property=stamp.embedding_property
+            )
+            previous = made[0]["last"]
+        return new_ids(plan)
+
+    def _stage_rows(self, name: str, rows: list[Row], **parameters: object) -> list[Row]:
+        def work(writer: Writer) -> list[Row]:
+            return writer.run(name, rows=rows, **parameters)
+
+        return self._in_transaction(work, what=name, chunks=len(rows))
+
+    def _delete_staged(self, run_id: str | None) -> None:
+        """Remove what is still out of sight: of one run of this writer's own, or whatever is old."""
+
+        def delete(writer: Writer) -> int:
+            return _delete_batch(writer, prefix=run_id)
+
+        while self._in_transaction(delete, what="content/delete_staged", chunks=DELETE_BATCH):
+            pass
+
+
+def _delete_batch(writer: Writer, *, prefix: str | None, keep: str = "") -> int:
+    rows = writer.run(
+        "content/delete_staged", run_prefix=prefix, keep=keep, older_than_s=STAGED_LIFETIME_S, limit=DELETE_BATCH
+    )
+    return int(cast("int", rows[0]["deleted"]))

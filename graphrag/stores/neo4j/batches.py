@@ -1,0 +1,68 @@
+"""How the rows of a write are dealt out: documents that share a transaction, rows that share a statement."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import cast
+
+from graphrag.stores.neo4j.plan import PreparedDocument, WritePlan
+
+__all__ = ["all_children", "batches", "groups", "id_of", "links_between_batches", "new_ids"]
+
+GROUP_CHUNKS = 1_000
+"""Chunks of small documents that share a transaction."""
+GROUP_DOCUMENTS = 200
+BATCH_ROWS = 1_000
+
+
+def groups(prepared: Sequence[tuple[int, PreparedDocument]]) -> Iterator[list[tuple[int, PreparedDocument]]]:
+    """Yield runs of documents that share a transaction; no document stands twice in one."""
+    group: list[tuple[int, PreparedDocument]] = []
+    chunks = 0
+    for item in prepared:
+        size = len(item[1].chunks)
+        twice = any(item[1].id == other.id for _, other in group)
+        if group and (chunks + size > GROUP_CHUNKS or len(group) >= GROUP_DOCUMENTS or twice):
+            yield group
+            group, chunks = [], 0
+        group.append(item)
+        chunks += size
+    if group:
+        yield group
+
+
+def batches(rows: Sequence[dict[str, object]]) -> Iterator[list[dict[str, object]]]:
+    """Yield rows in pieces that one statement takes well."""
+    for start in range(0, len(rows), BATCH_ROWS):
+        yield list(rows[start : start + BATCH_ROWS])
+
+
+def _chain(plan: WritePlan) -> list[dict[str, object]]:
+    """Return, for each new chunk, its link from the chunk before it; an empty map where that is not new."""
+    links: list[dict[str, object]] = []
+    previous: object = None
+    for row in plan.new_chunks:
+        links.append({"id": previous, "next_id": id_of(row)} if row["chained"] else {})
+        previous = id_of(row)
+    return links
+
+
+def links_between_batches(plan: WritePlan) -> list[dict[str, object]]:
+    """Return the links of the chain that the making of chunks in batches leaves out."""
+    return [link for link in _chain(plan)[BATCH_ROWS::BATCH_ROWS] if link]
+
+
+def id_of(row: Mapping[str, object]) -> str:
+    """Return the id of a new node's row."""
+    return cast("str", cast("Mapping[str, object]", row["properties"])["id"])
+
+
+def new_ids(plan: WritePlan) -> frozenset[str]:
+    """Return the ids of the nodes that a plan makes."""
+    return frozenset(id_of(row) for row in (*plan.new_sections, *plan.new_chunks))
+
+
+def all_children(plan: WritePlan) -> list[dict[str, object]]:
+    """Return the links to parents of a plan, those of new chunks included."""
+    return [
+        *plan.children,
+        *({"parent_id": row["parent_id"], "id": id_of(row), "position": row["position"]} for row in plan.new_chunks),
+    ]
