@@ -263,8 +263,7 @@ def _vectors(
     given = prepared.source.vectors
     missing = needed - given.keys()
     if missing:
-        numbers = sorted(chunk.sequence_number for chunk in prepared.source.chunks if chunk.id in missing)
-        raise missing_vectors(prepared.uri, missing, numbers)
+        raise missing_vectors(prepared.source, missing)
     return check_vectors(prepared.source, dimensions=dimensions)
 
 

@@ -4,7 +4,7 @@ A vector of another length, of zeros, or with a NaN is stored without complaint 
 """
 
 import hashlib
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,8 +14,6 @@ from graphrag.errors import InvalidRequestError, MissingEmbeddingError
 from graphrag.model import MaterializedDocument
 
 __all__ = ["CheckedVector", "check_vectors", "missing_vectors"]
-
-_SHOWN_NUMBERS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +35,7 @@ def check_vectors(source: MaterializedDocument, *, dimensions: int) -> dict[str,
     if not order:
         return {}
     for id_ in order:
-        shape = getattr(source.vectors[id_], "shape", None)
+        shape = getattr(source.vectors[id_], "shape", "?")
         if shape != (dimensions,):
             raise _refused(source, numbers[id_], f"has an embedding of shape {shape}; the index takes ({dimensions},)")
     with np.errstate(over="ignore"):  # what float32 cannot hold becomes infinity, and is refused below
@@ -55,12 +53,13 @@ def check_vectors(source: MaterializedDocument, *, dimensions: int) -> dict[str,
     }
 
 
-def missing_vectors(uri: str, ids: Collection[str], numbers: Sequence[int]) -> MissingEmbeddingError:
-    """Return the error for chunks that have no embedding."""
-    shown = ", ".join(str(number) for number in numbers[:_SHOWN_NUMBERS])
-    more = f" and {len(numbers) - _SHOWN_NUMBERS} more" if len(numbers) > _SHOWN_NUMBERS else ""
+def missing_vectors(source: MaterializedDocument, ids: Collection[str]) -> MissingEmbeddingError:
+    """Return the error for chunks that have no embedding; the first of them is named."""
+    chunk = next(chunk for chunk in source.chunks if chunk.id in ids)
+    more = f" (and {len(ids) - 1} more)" if len(ids) > 1 else ""
     return MissingEmbeddingError(
-        f"chunks {shown}{more} of `{uri}` have no embedding, and the store has none of them; nothing of it was written",
+        f"chunk {chunk.sequence_number} (`{chunk.id}`) of `{source.document.uri}`{more} has no embedding, and the "
+        "store has none of it; nothing of it was written",
         chunk_ids=frozenset(ids),
     )
 

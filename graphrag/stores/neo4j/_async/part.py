@@ -46,14 +46,24 @@ class AsyncPart:
         """Return the schema's stamp, read once.
 
         Raises:
-            SchemaError: There is none, or it is of another version.
+            SchemaError: There is none, or it is of another version or another analyzer than the settings say.
         """
         stamp = self._stamp or await self._read_stamp()
         if stamp is None:
             msg = f"the database at {self._connection.where} has no schema of this package; run `graphrag schema apply`"
             raise SchemaError(msg)
         stamp.check_version()
+        self._check_analyzer_of(stamp)
         return stamp
+
+    def _check_analyzer_of(self, stamp: Stamp) -> None:
+        if self._schema_settings.analyzer != stamp.analyzer:
+            msg = (
+                f"the full-text index was made with the analyzer `{stamp.analyzer}`, configured is "
+                f"`{self._schema_settings.analyzer}`; configure the first (`schema.analyzer`), or run "
+                "`graphrag schema apply --rebuild`"
+            )
+            raise SchemaError(msg)
 
     def _forget_stamp(self) -> None:
         """Read the stamp anew, and check the schema anew, before the next call that needs them."""

@@ -133,13 +133,6 @@ class AsyncNeo4jSchema(AsyncPart):
         self._check_settings(stamp)
         _refuse([f for f in await self._findings(stamp) if f.state in {"missing", "different", "failed"}])
 
-    async def _check_at_open(self) -> None:
-        """Check what the stamp says against the settings; a schema that is not there yet is no fault."""
-        stamp = await self._read_stamp_or_none()
-        if stamp is not None:
-            stamp.check_version()
-            self._check_analyzer_of(stamp)
-
     def _check_settings(self, stamp: Stamp) -> None:
         self._check_analyzer_of(stamp)
         lacking = [name for name in self._schema_settings.filter_properties if name not in stamp.filter_properties]
@@ -147,15 +140,6 @@ class AsyncNeo4jSchema(AsyncPart):
             msg = (
                 f"the vector index cannot filter by {', '.join(f'`{name}`' for name in lacking)}, which "
                 "`schema.filter_properties` asks for; run `graphrag schema apply --rebuild`"
-            )
-            raise SchemaError(msg)
-
-    def _check_analyzer_of(self, stamp: Stamp) -> None:
-        if self._schema_settings.analyzer != stamp.analyzer:
-            msg = (
-                f"the full-text index was made with the analyzer `{stamp.analyzer}`, configured is "
-                f"`{self._schema_settings.analyzer}`; configure the first (`schema.analyzer`), or run "
-                "`graphrag schema apply --rebuild`"
             )
             raise SchemaError(msg)
 

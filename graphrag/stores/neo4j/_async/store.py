@@ -67,11 +67,9 @@ class AsyncNeo4jStore(
         Raises:
             StoreUnavailableError: Nothing answers, or the credentials or the database's name are refused.
             StoreError: The server is too old.
-            SchemaError: The schema is of another version, or of another analyzer than the settings say.
         """
         self._connection.reopen()
         await self._connection.check_server()
-        await self._check_at_open()
         return self
 
     async def aclose(self) -> None:

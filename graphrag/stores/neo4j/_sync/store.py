@@ -68,11 +68,9 @@ class Neo4jStore(
         Raises:
             StoreUnavailableError: Nothing answers, or the credentials or the database's name are refused.
             StoreError: The server is too old.
-            SchemaError: The schema is of another version, or of another analyzer than the settings say.
         """
         self._connection.reopen()
         self._connection.check_server()
-        self._check_at_open()
         return self
 
     def close(self) -> None:
