@@ -12,12 +12,14 @@ from graphrag.config import LIMITS, ChunkerSettings, IngestionSettings, Limits
 from graphrag.embedding.protocol import Embedder
 from graphrag.errors import InvalidRequestError
 from graphrag.ingestion._async.pipeline import AsyncPipeline
+from graphrag.ingestion._async.writing import AsyncWriting
 from graphrag.ingestion.chunker import Chunker
 from graphrag.ingestion.given import GivenChunk, materialize_given
+from graphrag.ingestion.given_checks import CheckedChunks, check_given
 from graphrag.ingestion.readers.protocol import PreparedReader, Reader, SourceBytes
 from graphrag.ingestion.refresh import RefreshByFingerprint, RefreshPolicy
 from graphrag.ingestion.sources import SourceFailure, SourceFile, canonical_uri, discover
-from graphrag.ingestion.steps import Cut, Job, now, verdict_of_write
+from graphrag.ingestion.steps import Cut, Job, metadata_for, now, pages
 from graphrag.ingestion.transformers import AddTitlesChunkTransformer, ChunkTransformer
 from graphrag.ingestion.verdicts import DocumentVerdict, IngestionProgress, IngestionReport
 from graphrag.model import Document
@@ -26,6 +28,9 @@ from graphrag.model.metadata import check_metadata
 from graphrag.stores.protocols import AsyncChunkingContentElementRepository
 
 __all__ = ["AsyncIngestor"]
+
+_PAGE = 500
+"""Documents asked for at once, where only whether they are there is kept."""
 
 
 class AsyncIngestor:
@@ -206,29 +211,41 @@ class AsyncIngestor:
             collection: Where it goes.
             metadata: What is said of it; its chunks inherit it.
 
+        Returns:
+            `unchanged` where the store has just these chunks and vectors, and the same is said of the document.
+
         Raises:
-            InvalidRequestError: Something cannot be stored; a chunk is named by its number.
+            InvalidRequestError: Something cannot be stored; a chunk is named by its number, from 0. Nothing was
+                embedded.
+            SchemaError: The store's schema does not fit.
             StoreError: The store failed; nothing is half-written.
-            ModelCallError: The embedder failed.
+            ModelCallError, IngestionError: The embedder failed.
         """
         canonical = canonical_uri(uri)
         job = self._job(collection, metadata, None, ())
-        pipeline = await self._pipeline(job)
+        checked = await run_blocking(self._check_given, canonical, title, chunks)
+        await self._store.prepare()
+        id_ = document_id(job.collection, canonical)
+        stored = (await self._store.find_documents([id_])).get(id_)
+        merged, pinned = metadata_for(job, stored)
         root = Document(
-            id="", uri=canonical, title=title, collection=job.collection, metadata=job.metadata, ingested_at=now()
+            id=id_,
+            uri=canonical,
+            title=checked.title,
+            collection=job.collection,
+            metadata=merged,
+            ingested_at=now(),
+            pinned_metadata=pinned,
         )
         model = await run_blocking(lambda: self._embedder.model_id)
-        whole = await run_blocking(materialize_given, root, chunks, embedding_model=model)
-        stored = (await self._store.find_documents([whole.document.id])).get(whole.document.id)
-        missing = await pipeline.missing(whole, stored) - whole.vectors.keys()
-        cut = Cut(canonical, whole, missing, stored, partial=False, reason="", notes=())
-        step = (await run_blocking(pipeline.embed, [cut]))[0]
-        if isinstance(step, Cut):
-            return verdict_of_write(step, await self._store.write_document(step.materialized))
-        if isinstance(step, DocumentVerdict):
-            return step
-        msg = "a document with chunks of its own is never loaded"
-        raise AssertionError(msg)
+        whole = await run_blocking(materialize_given, root, checked.chunks, embedding_model=model)
+        writing = AsyncWriting(self._store, self._embedder, collection=job.collection)
+        return await writing.bring(Cut(canonical, whole, stored=stored, notes=checked.notes))
+
+    def _check_given(self, uri: str, title: str, chunks: Sequence[GivenChunk]) -> CheckedChunks:
+        given = any(getattr(chunk, "embedding", None) is not None for chunk in chunks)
+        dimensions = self._embedder.dimensions if given else None
+        return check_given(title, chunks, uri=uri, dimensions=dimensions, limits=self._limits)
 
     def _job(
         self,
@@ -247,9 +264,12 @@ class AsyncIngestor:
         reader = self._reader
         if not isinstance(reader, PreparedReader):
             return
-        ids = {document_id(collection, file.uri): file.path.name for file in files}
-        known = await self._store.find_documents(list(ids))
-        await run_blocking(reader.prepare, [name for id_, name in ids.items() if id_ not in known])
+        unknown: list[str] = []
+        for page in pages(files, _PAGE):
+            ids = {document_id(collection, file.uri): file.path.name for file in page}
+            known = await self._store.find_documents(list(ids))
+            unknown.extend(name for id_, name in ids.items() if id_ not in known)
+        await run_blocking(reader.prepare, unknown)
 
     async def _pipeline(self, job: Job, progress: IngestionProgress | None = None) -> AsyncPipeline:
         """Check everything that every document needs, before the first write; return the stages."""

@@ -2,7 +2,8 @@
 
 They overlap: while one document is written, the next ones are embedded, parsed and loaded. Each stage
 holds a bounded number of documents, so memory does not grow with the number of files. A document that
-fails gets its verdict, and the others go on.
+fails gets its verdict, and the others go on. Only a store that cannot be reached any more fails the rest
+too: each of them would wait as long as the first one did.
 """
 
 from collections.abc import AsyncGenerator, Sequence
@@ -16,7 +17,7 @@ from graphrag.errors import GraphRagError
 from graphrag.ingestion._async.deciding import AsyncDeciding
 from graphrag.ingestion._async.writing import AsyncWriting
 from graphrag.ingestion.chunker import Chunker, ChunkResult
-from graphrag.ingestion.faults import ours_only
+from graphrag.ingestion.faults import LostStore, ours_only
 from graphrag.ingestion.readers.protocol import Reader, SourceBytes
 from graphrag.ingestion.refresh import Fingerprint
 from graphrag.ingestion.sources import SourceFailure, SourceFile, read_bytes
@@ -64,8 +65,11 @@ class AsyncPipeline:
         self._job = job
         self._settings = settings
         self._progress = progress or SilentProgress()
-        self._deciding = AsyncDeciding(store, job)
-        self._writing = AsyncWriting(store, embedder, collection=job.collection, progress=self._progress)
+        self._lost = LostStore()
+        self._deciding = AsyncDeciding(store, job, lost=self._lost)
+        self._writing = AsyncWriting(
+            store, embedder, collection=job.collection, progress=self._progress, lost=self._lost
+        )
 
     async def run(self, items: Sequence[Source]) -> IngestionReport:
         """Return a verdict a document, in their order."""
@@ -92,7 +96,8 @@ class AsyncPipeline:
             return known
         item = known.item
         try:
-            with ours_only(item.uri, stage="fetch", what="loading"):
+            self._lost.check()
+            with ours_only(item.uri, stage="fetch", what="loading it"):
                 source = self._source(item)
                 return Loaded(source, self._fingerprint(source), known.stored)
         except GraphRagError as error:
@@ -123,6 +128,7 @@ class AsyncPipeline:
             return step
         uri = step.source.uri
         try:
+            self._lost.check()
             with ours_only(uri, stage="read", what="the reader"):
                 parsed = self._read(step.source, self._job.passwords)
             nothing = nothing_in(uri, parsed)

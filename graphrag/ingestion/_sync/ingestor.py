@@ -13,12 +13,14 @@ from graphrag.config import LIMITS, ChunkerSettings, IngestionSettings, Limits
 from graphrag.embedding.protocol import Embedder
 from graphrag.errors import InvalidRequestError
 from graphrag.ingestion._sync.pipeline import Pipeline
+from graphrag.ingestion._sync.writing import Writing
 from graphrag.ingestion.chunker import Chunker
 from graphrag.ingestion.given import GivenChunk, materialize_given
+from graphrag.ingestion.given_checks import CheckedChunks, check_given
 from graphrag.ingestion.readers.protocol import PreparedReader, Reader, SourceBytes
 from graphrag.ingestion.refresh import RefreshByFingerprint, RefreshPolicy
 from graphrag.ingestion.sources import SourceFailure, SourceFile, canonical_uri, discover
-from graphrag.ingestion.steps import Cut, Job, now, verdict_of_write
+from graphrag.ingestion.steps import Cut, Job, metadata_for, now, pages
 from graphrag.ingestion.transformers import AddTitlesChunkTransformer, ChunkTransformer
 from graphrag.ingestion.verdicts import DocumentVerdict, IngestionProgress, IngestionReport
 from graphrag.model import Document
@@ -27,6 +29,9 @@ from graphrag.model.metadata import check_metadata
 from graphrag.stores.protocols import ChunkingContentElementRepository
 
 __all__ = ["Ingestor"]
+
+_PAGE = 500
+"""Documents asked for at once, where only whether they are there is kept."""
 
 
 class Ingestor:
@@ -207,29 +212,41 @@ class Ingestor:
             collection: Where it goes.
             metadata: What is said of it; its chunks inherit it.
 
+        Returns:
+            `unchanged` where the store has just these chunks and vectors, and the same is said of the document.
+
         Raises:
-            InvalidRequestError: Something cannot be stored; a chunk is named by its number.
+            InvalidRequestError: Something cannot be stored; a chunk is named by its number, from 0. Nothing was
+                embedded.
+            SchemaError: The store's schema does not fit.
             StoreError: The store failed; nothing is half-written.
-            ModelCallError: The embedder failed.
+            ModelCallError, IngestionError: The embedder failed.
         """
         canonical = canonical_uri(uri)
         job = self._job(collection, metadata, None, ())
-        pipeline = self._pipeline(job)
+        checked = run_blocking(self._check_given, canonical, title, chunks)
+        self._store.prepare()
+        id_ = document_id(job.collection, canonical)
+        stored = (self._store.find_documents([id_])).get(id_)
+        merged, pinned = metadata_for(job, stored)
         root = Document(
-            id="", uri=canonical, title=title, collection=job.collection, metadata=job.metadata, ingested_at=now()
+            id=id_,
+            uri=canonical,
+            title=checked.title,
+            collection=job.collection,
+            metadata=merged,
+            ingested_at=now(),
+            pinned_metadata=pinned,
         )
         model = run_blocking(lambda: self._embedder.model_id)
-        whole = run_blocking(materialize_given, root, chunks, embedding_model=model)
-        stored = (self._store.find_documents([whole.document.id])).get(whole.document.id)
-        missing = pipeline.missing(whole, stored) - whole.vectors.keys()
-        cut = Cut(canonical, whole, missing, stored, partial=False, reason="", notes=())
-        step = (run_blocking(pipeline.embed, [cut]))[0]
-        if isinstance(step, Cut):
-            return verdict_of_write(step, self._store.write_document(step.materialized))
-        if isinstance(step, DocumentVerdict):
-            return step
-        msg = "a document with chunks of its own is never loaded"
-        raise AssertionError(msg)
+        whole = run_blocking(materialize_given, root, checked.chunks, embedding_model=model)
+        writing = Writing(self._store, self._embedder, collection=job.collection)
+        return writing.bring(Cut(canonical, whole, stored=stored, notes=checked.notes))
+
+    def _check_given(self, uri: str, title: str, chunks: Sequence[GivenChunk]) -> CheckedChunks:
+        given = any(getattr(chunk, "embedding", None) is not None for chunk in chunks)
+        dimensions = self._embedder.dimensions if given else None
+        return check_given(title, chunks, uri=uri, dimensions=dimensions, limits=self._limits)
 
     def _job(
         self,
@@ -248,9 +265,12 @@ class Ingestor:
         reader = self._reader
         if not isinstance(reader, PreparedReader):
             return
-        ids = {document_id(collection, file.uri): file.path.name for file in files}
-        known = self._store.find_documents(list(ids))
-        run_blocking(reader.prepare, [name for id_, name in ids.items() if id_ not in known])
+        unknown: list[str] = []
+        for page in pages(files, _PAGE):
+            ids = {document_id(collection, file.uri): file.path.name for file in page}
+            known = self._store.find_documents(list(ids))
+            unknown.extend(name for id_, name in ids.items() if id_ not in known)
+        run_blocking(reader.prepare, unknown)
 
     def _pipeline(self, job: Job, progress: IngestionProgress | None = None) -> Pipeline:
         """Check everything that every document needs, before the first write; return the stages."""

@@ -35,7 +35,13 @@ def canonical_uri(text: str) -> str:
         msg = "a document's URI is empty or holds NUL; give a path or a URI such as `https://host/path`"
         raise InvalidRequestError(msg)
     if not _SCHEME.match(text):
-        return file_uri(Path(text))
+        try:
+            return file_uri(Path(text))
+        except UnicodeError as error:  # a lone surrogate that stands for no byte of a file's name
+            msg = (
+                f"{text[:80]!r} is no path: it holds a lone surrogate; give a path or a URI such as `https://host/path`"
+            )
+            raise InvalidRequestError(msg) from error
     try:
         text.encode()
         parts = urlsplit(text)

@@ -1,0 +1,87 @@
+"""What the store has of each document, and what is to be done with it."""
+
+from collections.abc import AsyncGenerator, Sequence
+from dataclasses import replace
+
+from graphrag.errors import GraphRagError
+from graphrag.ingestion.faults import LostStore, ours_only
+from graphrag.ingestion.refresh import Decision, StoredVersion
+from graphrag.ingestion.steps import Job, Known, Loaded, Source, Step, metadata_for, now, pages
+from graphrag.ingestion.verdicts import DocumentVerdict, Verdict, verdict_of_error
+from graphrag.model import Document
+from graphrag.model.identity import document_id
+from graphrag.stores.protocols import AsyncChunkingContentElementRepository
+
+__all__ = ["AsyncDeciding"]
+
+_PAGE = 64
+"""Documents asked for at once. Few: what is known of the last of them should not have grown old."""
+
+
+class AsyncDeciding:
+    """Compares documents with their stored versions.
+
+    Args:
+        store: Has the versions.
+        job: Collection, metadata and policy.
+        lost: Is told when the store is, and asked.
+    """
+
+    def __init__(self, store: AsyncChunkingContentElementRepository, job: Job, *, lost: LostStore) -> None:
+        self._store = store
+        self._job = job
+        self._lost = lost
+
+    async def looked_up(self, items: Sequence[Source]) -> AsyncGenerator[Known | DocumentVerdict]:
+        """Yield each item with what the store has of it, or its verdict where the store failed."""
+        for page in pages(items, _PAGE):
+            try:
+                with self._lost.watch():
+                    known = await self._store.find_documents([self._id(item.uri) for item in page])
+            except GraphRagError as error:
+                for item in page:
+                    yield verdict_of_error(item.uri, error)
+                continue
+            for item in page:
+                yield Known(item, known.get(self._id(item.uri)))
+
+    async def decided(self, steps: AsyncGenerator[Step]) -> AsyncGenerator[Step]:
+        """Compare each document with the stored version; what is to be skipped has its verdict here."""
+        async for step in steps:
+            yield await self._next_step(step) if isinstance(step, Loaded) else step
+
+    async def _next_step(self, loaded: Loaded) -> Step:
+        try:
+            return await self._decide(loaded)
+        except GraphRagError as error:
+            return verdict_of_error(loaded.source.uri, error)
+
+    async def _decide(self, loaded: Loaded) -> Step:
+        uri = loaded.source.uri
+        stored, decision = loaded.stored, self._decision(loaded, loaded.stored)
+        if decision.action != "skip" and stored is not None:
+            # Asked again, now that it matters: what was set by hand in the meantime must not be lost.
+            with self._lost.watch():
+                stored = (await self._store.find_documents([stored.id])).get(stored.id)
+            decision = self._decision(loaded, stored)
+        if stored is None or decision.action == "ingest":
+            return replace(loaded, stored=stored, decision=decision)
+        verdict = Verdict.UNCHANGED
+        if decision.action == "metadata_only":
+            verdict = Verdict.UPDATED
+            metadata, _ = metadata_for(self._job, stored)
+            collection, fingerprint = self._job.collection, str(loaded.fingerprint)
+            with self._lost.watch():
+                await self._store.set_metadata(
+                    uri, metadata, collection=collection, replace=True, fingerprint=fingerprint
+                )
+        return DocumentVerdict(uri, verdict, decision.reason, chunks=stored.chunk_count, document_id=stored.id)
+
+    def _decision(self, loaded: Loaded, stored: Document | None) -> Decision:
+        uri = loaded.source.uri
+        version = None if stored is None else StoredVersion(uri, stored.fingerprint, stored.ingested_at)
+        with ours_only(uri, stage="fetch", what="the refresh policy"):
+            return self._job.policy.decide(version, loaded.fingerprint, now=now())
+
+    def _id(self, uri: str) -> str:
+        return document_id(self._job.collection, uri)
