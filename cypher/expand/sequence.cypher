@@ -2,10 +2,12 @@
 // $id: str.
 // $count: int, chunks on each side, at most 20.
 // $collections: list of str, where the slot `where` uses it.
-// Slots: where (a predicate over c, on every hop); hidden.
+// Slots: where (a predicate over c, for the chunk itself and on every hop); hidden.
 // Returns a row a chunk, in document order: chunk (map without vectors). None where the chunk is not visible.
 // Needs the constraint datum_id. Oldest server: 5.9 (quantified paths).
-MATCH (start:Chunk&Datum {id: $id})
+MATCH (c:Chunk&Datum {id: $id})
+WHERE /*<where*/ true /*where>*/
+WITH c AS start
 CALL (start) {
   MATCH path = (start) ((c:Chunk)-[:NEXT]->(:Chunk) WHERE /*<where*/ true /*where>*/){0,20} (last:Chunk)
   WHERE length(path) <= $count

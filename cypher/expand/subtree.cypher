@@ -1,6 +1,7 @@
 // What stands below an element: headings, and text as far as a limit.
 // $id: str, of a section or document.
-// $limit: int, most rows.
+// $limit: int, characters: no chunk is read that begins further behind the first one.
+// $scoped: bool, whether the slot `where` limits what is visible.
 // $collections: list of str, where the slot `where` uses it.
 // Slots: where (a predicate over c).
 // Returns a row a section or chunk, sections first, then chunks in document order: id, parent_id, position,
@@ -9,11 +10,15 @@
 MATCH (root:Datum {id: $id})
 CALL (root) {
   MATCH (root)-[:HAS_CHILD]->+(s:Section)
-  RETURN s AS n
+  WHERE NOT $scoped OR EXISTS { MATCH (s)-[:HAS_CHILD]->+(c:Chunk) WHERE /*<where*/ true /*where>*/ }
+  RETURN s AS n LIMIT $limit
   UNION ALL
   MATCH (root)-[:HAS_CHILD]->+(c:Chunk)
   WHERE /*<where*/ true /*where>*/
-  RETURN c AS n ORDER BY c.sequence_number LIMIT $limit
+  WITH min(c.start) AS first
+  MATCH (root)-[:HAS_CHILD]->+(c:Chunk)
+  WHERE c.start <= first + $limit AND /*<where*/ true /*where>*/
+  RETURN c AS n ORDER BY c.sequence_number
 }
 RETURN n.id AS id, n.parent_id AS parent_id, n.position AS position, n.title AS title, n.level AS level,
        n.urtext AS urtext, n.start AS start, n.end AS end, n.sequence_number AS sequence_number

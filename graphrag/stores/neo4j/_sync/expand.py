@@ -60,9 +60,9 @@ class Neo4jExpansion(Part, ResultExpander):
         parent = cast("ContentElement", datum_from_row(_map(rows[0]["parent"]), cast("list[str]", rows[0]["labels"])))
         limit = self._limits.max_zoom_out_chars
         below = self._connection.read(
-            # A chunk has at least one character, so this many rows are more than fit.
+            # A heading has at least one character, so this many rows are more than fit.
             "expand/subtree",
-            {"id": parent.id, "limit": limit + 1, "collections": names},
+            {"id": parent.id, "limit": limit + 1, "scoped": predicate is not None, "collections": names},
             slots=slots,
         )
         text, truncated = render_subtree(parent.id, below, limit=limit)
