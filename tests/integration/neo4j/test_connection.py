@@ -158,7 +158,7 @@ def test_a_statement_that_a_new_server_refuses_is_not_called_old(graph: Graph) -
 def test_a_newer_server_is_taken(graph: Graph, version: str) -> None:
     row = {"name": "Neo4j Kernel", "version": version, "edition": "enterprise"}
     with mock.patch.object(Connection, "read", return_value=[row]):
-        open_and_close(graph.settings)
+        assert Connection(graph.settings).check_server() == (version, "enterprise")
 
 
 def test_a_read_that_takes_too_long_is_a_typed_error(graph: Graph) -> None:

@@ -13,6 +13,8 @@ from graphrag.errors import InvalidRequestError, SchemaError
 from graphrag.ingestion.given import GivenChunk
 from graphrag.model import Chunk, Document, MaterializedDocument, Section
 from graphrag.stores import Neo4jStore
+from graphrag.stores.neo4j import batches
+from graphrag.stores.neo4j._sync import staging
 from graphrag.stores.neo4j._sync import write as writing
 from graphrag.stores.reports import Deletion, WriteOutcome
 from graphrag.testing.embedder import DeterministicEmbedder
@@ -164,7 +166,7 @@ def test_after_any_edits_the_graph_is_that_of_a_fresh_write(
     """I6: any sequence of versions ends in the graph that the last version alone would make."""
     if staged:
         monkeypatch.setattr(writing, "STAGE_ABOVE", 0)
-    monkeypatch.setattr(writing, "BATCH_ROWS", 3)
+    monkeypatch.setattr(batches, "BATCH_ROWS", 3)
 
     @settings(max_examples=25, suppress_health_check=list(HealthCheck))
     @given(versions)
@@ -202,8 +204,7 @@ VECTORS = {
     "zero": (np.zeros(Graph.DIMENSIONS, np.float32), "is all zeros"),
     "short": (np.ones(Graph.DIMENSIONS - 1, np.float32), r"shape \(15,\); the index takes \(16,\)"),
     "empty": (np.zeros(0, np.float32), r"shape \(0,\)"),
-    "missing": (None, "has no embedding"),
-    "a list": ([1.0] * Graph.DIMENSIONS, r"has an embedding of shape \?"),
+    "a list": ([1.0] * Graph.DIMENSIONS, r"has an embedding of shape None"),
     "float64 overflow": (np.full(Graph.DIMENSIONS, 1e300), "holds NaN or infinity"),
     "tiny": (np.full(Graph.DIMENSIONS, 1e-30, np.float32), "is all zeros"),
 }
@@ -223,6 +224,15 @@ def test_a_vector_that_cannot_be_compared_fails_its_document_alone(store: Neo4jS
         raise results[1]  # type: ignore[misc]
     assert [c.urtext for c in store.list_chunks(old.document.id)] == ["old text"]
     assert store.count(Document) == 4
+    graph.check_whole()
+
+
+def test_a_missing_vector_is_told_with_the_numbers_of_its_chunks(store: Neo4jStore, graph: Graph) -> None:
+    """CASES 39."""
+    results = store.write_documents([broken(make_document(EMBEDDER), None), make_document(EMBEDDER, "file:///b.md")])
+    with pytest.raises(InvalidRequestError, match="chunks 2 of `file:///a/report.md` have no embedding.*nothing of it"):
+        raise results[0]  # type: ignore[misc]
+    assert store.count(Document) == 1
     graph.check_whole()
 
 
@@ -263,7 +273,7 @@ def test_what_does_not_fit_together_is_refused_before_anything_is_sent(store: Ne
             replace(document, sections=(section.model_copy(update={"document_id": "x"}), document.sections[1])),
             "section",
         ),
-        "order": (replace(document, chunks=document.chunks[::-1]), "sequence number"),
+        "order": (replace(document, chunks=document.chunks[::-1]), "another number"),
         "too long": (
             replace(document, chunks=(chunk.model_copy(update={"urtext": "x" * 8_001}), *document.chunks[1:])),
             "at most 8000",
@@ -392,7 +402,7 @@ def test_an_interrupted_staging_is_invisible_and_cleared_at_the_next_write(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(writing, "_apply_staged", cut_off)
+        patch.setattr(staging, "apply_staged_plan", cut_off)
         with pytest.raises(KeyboardInterrupt):
             store.write_document(make_document(EMBEDDER, chunks=words(20)))
     assert graph.value("MATCH (s:Staged) RETURN count(s)") == 20
@@ -416,7 +426,7 @@ def test_a_staged_write_that_fails_leaves_the_old_version_and_nothing_staged(
         raise InvalidRequestError("as the test asked")
 
     with monkeypatch.context() as patch:
-        patch.setattr(writing, "_apply_staged", fail)
+        patch.setattr(staging, "apply_staged_plan", fail)
         with pytest.raises(InvalidRequestError, match="as the test asked"):
             store.write_document(make_document(EMBEDDER, chunks=words(20)))
     assert store.graph_hash() == before

@@ -246,7 +246,11 @@ class AsyncNeo4jSchema(AsyncPart):
         async def write(writer: AsyncWriter) -> object:
             return (await writer.run("schema/create_stamp", properties=stamp.properties()))[0]["stamp"]
 
-        stored = parse_stamp(await self._connection.write(write, what="schema/create_stamp"))
+        try:
+            stored = parse_stamp(await self._connection.write(write, what="schema/create_stamp"))
+        except DamagedStampError:
+            await self._write_stamp(stamp)
+            return
         self._stamp = stored
         if stored.model_id != stamp.model_id:
             stored.check_version()

@@ -245,7 +245,11 @@ class Neo4jSchema(Part):
         def write(writer: Writer) -> object:
             return (writer.run("schema/create_stamp", properties=stamp.properties()))[0]["stamp"]
 
-        stored = parse_stamp(self._connection.write(write, what="schema/create_stamp"))
+        try:
+            stored = parse_stamp(self._connection.write(write, what="schema/create_stamp"))
+        except DamagedStampError:
+            self._write_stamp(stamp)
+            return
         self._stamp = stored
         if stored.model_id != stamp.model_id:
             stored.check_version()

@@ -1,0 +1,216 @@
+"""Every statement is explained on the real server, as it stands and as the store fills it."""
+
+from collections.abc import Mapping
+
+import pytest
+
+from graphrag.config import SchemaSettings, Settings
+from graphrag.cypher import Fragment, PlainWord, plain_word, statement, statement_names
+from graphrag.stores import Neo4jStore
+from graphrag.stores.neo4j._sync.connection import Connection, Writer
+from graphrag.stores.reports import ExpandMethod
+from graphrag.model import Chunk, Document, NamedEntityData, Section, TextSimilaritySearchRequest
+from graphrag.testing.embedder import DeterministicEmbedder
+from tests.integration.neo4j.documents import make_document, words
+from tests.integration.neo4j.graph import Graph
+
+EMBEDDER = DeterministicEmbedder(Graph.DIMENSIONS)
+SCANS = {"AllNodesScan", "NodeByLabelScan", "UnionNodeByLabelsScan", "IntersectionNodeByLabelsScan",
+         "PartitionedNodeByLabelScan", "PartitionedAllNodesScan"}  # fmt: skip
+MAY_SCAN = {
+    "content/delete_leftovers": "goes through all nodes of ours to empty the database",
+    "content/delete_staged": "the branch of old runs reads all staged nodes, of which there are hardly any",
+    "content/document_ids": "goes through all documents where no collection is named",
+    "lookup/count_chunks": "sums over all documents",
+    "lookup/count_documents": "counts all documents",
+    "lookup/count_sections": "counts all sections, or those of the documents of some collections",
+    "lookup/count_entities": "counts all entities",
+    "lookup/info": "groups all documents",
+    "lookup/list_documents": "a page of all documents, in order",
+    "schema/other_model": "looks for one wrong chunk among all, where no stamp tells",
+}
+ACCESS = {
+    "chunk/by_ids": "NodeUniqueIndexSeek",
+    "chunk/text_candidates": "ProcedureCall",
+    "chunk/vector_candidates": "NodeVectorIndexSearch",
+    "chunk/vector_search": "NodeVectorIndexSearch",
+    "content/delete_documents": "NodeUniqueIndexSeek",
+    "content/lock_documents": "MergeUniqueNode",
+    "content/read_document": "NodeUniqueIndexSeek",
+    "content/read_state": "NodeIndexSeek",
+    "expand/parent": "NodeUniqueIndexSeek",
+    "expand/sequence": "NodeUniqueIndexSeek",
+    "expand/subtree": "NodeUniqueIndexSeek",
+    "lookup/by_id": "NodeUniqueIndexSeek",
+    "lookup/documents_by_id": "NodeUniqueIndexSeek",
+    "lookup/list_chunks": "NodeIndexSeek",
+    "lookup/list_sections": "NodeUniqueIndexSeek",
+    "schema/read_stamp": "NodeUniqueIndexSeek",
+}
+"""What must be among the operators; variants such as `(Locking)` count."""
+NO_PLAN = ("schema/create_", "schema/drop_", "schema/show_")
+
+
+def examples(names: frozenset[str]) -> dict[str, object]:
+    """Return a value of the right type for each parameter."""
+    values: dict[str, object] = {
+        "embedding": [1.0] * Graph.DIMENSIONS,
+        "rows": [],
+        "children": [],
+        "next": [],
+        "ids": ["x"],
+        "document_ids": ["x"],
+        "identifiers": [],
+        "collections": ["default"],
+        "containers": [],
+        "properties": {},
+        "changes": {},
+        "old": {},
+        "options": {},
+        "scoped": True,
+        "must_hold": False,
+        "floor": 0.0,
+        "query": "fox",
+        "previous": None,
+        "fingerprint": None,
+    }
+    numbers = {"top_k", "candidates", "limit", "offset", "count", "timeout_s", "older_than_s", "digest_prefix_length"}
+    return {name: values[name] if name in values else 10 if name in numbers else "x" for name in names}
+
+
+def check_plan(name: str, operators: list[str]) -> None:
+    scans = SCANS.intersection(operators)
+    assert not scans or name in MAY_SCAN, f"{name} scans: {operators}"
+    if name in ACCESS:
+        assert any(operator.startswith(ACCESS[name]) for operator in operators), f"{name}: {operators}"
+
+
+@pytest.fixture
+def filled(graph: Graph) -> Graph:
+    """Enough nodes that the planner has a reason to use an index."""
+    with Neo4jStore(graph.settings, EMBEDDER) as store:
+        store.write_documents([make_document(EMBEDDER, f"file:///{n}", words(20)) for n in range(30)])
+    graph.run("CALL db.prepareForReplanning(30)")
+    return graph
+
+
+def test_each_statement_stands_as_it_is(filled: Graph) -> None:
+    for name in statement_names():
+        found = statement(name)
+        operators = filled.explain(found.text, **examples(found.parameters))
+        if not name.startswith(NO_PLAN):
+            assert operators, name
+            check_plan(name, operators)
+
+
+def test_the_planner_seeks_in_an_empty_database_too(graph: Graph) -> None:
+    """The first statements of a database are planned while it is empty, and their plans are kept.
+
+    Those that name the label Document may scan it while there is none: they are planned again as it fills.
+    """
+    for name in ACCESS:
+        if ":Document" in statement(name).text:
+            continue
+        found = statement(name)
+        check_plan(name, graph.explain(found.text, **examples(found.parameters)))
+
+
+def test_each_statement_as_the_store_fills_it(graph: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a whole life of a store sends is recorded with its slots and parameters, and explained."""
+    sent: dict[tuple[str, str], Mapping[str, object]] = {}
+    read, run, outside = Connection.read, Writer.run, Connection.run_outside
+
+    def record(
+        name: str, parameters: Mapping[str, object] | None, slots: Mapping[str, PlainWord | Fragment] | None
+    ) -> None:
+        sent[name, statement(name).render(**(slots or {}))] = dict(parameters or {})
+
+    def recording_read(self: Connection, name: str, /, parameters: object = None, **more: object) -> object:
+        record(name, parameters, more.get("slots"))  # type: ignore[arg-type]
+        return read(self, name, parameters, **more)  # type: ignore[arg-type]
+
+    def recording_outside(self: Connection, name: str, /, parameters: object = None, **more: object) -> object:
+        record(name, parameters, more.get("slots"))  # type: ignore[arg-type]
+        return outside(self, name, parameters, **more)  # type: ignore[arg-type]
+
+    def recording_run(self: Writer, name: str, /, **parameters: object) -> object:
+        record(name, parameters, None)
+        return run(self, name, **parameters)
+
+    monkeypatch.setattr(Connection, "read", recording_read)
+    monkeypatch.setattr(Connection, "run_outside", recording_outside)
+    monkeypatch.setattr(Writer, "run", recording_run)
+    graph.drop_everything()
+    live_a_whole_life(graph, monkeypatch)
+    unsent = set(statement_names()) - {name for name, _ in sent}
+    assert unsent == set(), "no test of this file makes the store send them"
+    with Neo4jStore(
+        graph.settings, EMBEDDER, settings=Settings(schema=SchemaSettings(filter_properties=("year",)))
+    ) as store:
+        store.apply_schema()
+        store.write_documents([make_document(EMBEDDER, f"file:///{n}", words(20)) for n in range(30)])
+    graph.run("CALL db.prepareForReplanning(30)")
+    for (name, text), parameters in sent.items():
+        given = {**examples(statement(name).parameters), **parameters}
+        operators = graph.explain(text, **given)
+        if not name.startswith(NO_PLAN):
+            check_plan(name, operators)
+    filtered = [text for name, text in sent if name.startswith("chunk/") and "$collections" in text]
+    assert len(filtered) == 3
+
+
+def live_a_whole_life(graph: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
+    from graphrag.stores.neo4j._sync import staging
+    from graphrag.stores.neo4j._sync import write as writing
+
+    settings = Settings(schema=SchemaSettings(filter_properties=("year",)))
+    with Neo4jStore(graph.settings, EMBEDDER) as store:
+        store.apply_schema()
+    with Neo4jStore(graph.settings, EMBEDDER, settings=settings) as store:
+        store.apply_schema(rebuild=True)
+        first = make_document(EMBEDDER, metadata={"year": 2020})
+        store.write_document(first)
+        store.write_document(make_document(EMBEDDER, chunks=["moved", "the quick brown fox"], title="Other"))
+        store.write_document(make_document(EMBEDDER, chunks=list(reversed(words(6)))))
+        store.write_document(make_document(EMBEDDER, chunks=words(6)))
+        from graphrag.ingestion.given import GivenChunk
+
+        for title in ("Alpha", "Beta"):
+            chunks = [GivenChunk("x", text=title, section_path=("A",)), GivenChunk("y", section_path=("A", title))]
+            store.write_document(make_document(EMBEDDER, chunks=chunks))
+        chunks = [GivenChunk("y", section_path=("B",)), GivenChunk("x", section_path=("A",))]
+        document = make_document(EMBEDDER, chunks=chunks)
+        store.write_document(document)
+        with monkeypatch.context() as patch:
+            patch.setattr(writing, "STAGE_ABOVE", 0)
+            patch.setattr(staging, "apply_staged_plan", lambda *_, **__: (_ for _ in ()).throw(KeyboardInterrupt()))
+            with pytest.raises(KeyboardInterrupt):
+                store.write_document(
+                    make_document(EMBEDDER, "file:///staged", [GivenChunk("z", section_path=("A", "B"))])
+                )
+        with monkeypatch.context() as patch:
+            patch.setattr(writing, "STAGE_ABOVE", 0)
+            store.write_document(make_document(EMBEDDER, "file:///staged", [GivenChunk("z", section_path=("A", "B"))]))
+        chunk = document.chunks[0]
+        for scope in (None, ["default"]):
+            for query in ("x", "C++"):
+                store.vector_search(TextSimilaritySearchRequest(query), collections=scope)
+                store.text_search(TextSimilaritySearchRequest(query), collections=scope)
+                store.hybrid_search(TextSimilaritySearchRequest(query), collections=scope)
+            for method in ExpandMethod:
+                store.expand_result(chunk.id, method, 1, collections=scope)
+            store.find_by_id(chunk.id, collections=scope)
+            store.list_documents(collections=scope)
+            for kind in (Document, Section, Chunk, NamedEntityData):
+                store.count(kind, collections=scope)
+        store.chunks_to_embed(document)
+        store.find_document(document.document.uri, collection="default")
+        store.list_sections(document.document.id)
+        store.list_chunks(document.document.id)
+        store.info()
+        store.graph_hash()
+        store.set_metadata(document.document.uri, {"a": 1}, collection="default")
+        store.delete_document(document.document.uri, collection="default")
+        store.clear()
+        store.drop_schema()
+        assert plain_word("year") == "year"
