@@ -63,7 +63,7 @@ class MemoryStore:
         for document in documents:
             try:
                 outcomes.append(self.write_document(document))
-            except Exception as error:  # noqa: BLE001, PERF203 - an error a document, as the protocol says
+            except Exception as error:  # noqa: BLE001 - an error a document, as the protocol says
                 outcomes.append(error)
         return outcomes
 

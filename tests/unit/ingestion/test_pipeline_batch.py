@@ -77,13 +77,13 @@ class TestGroups:
 
     def test_a_group_ends_by_its_chunks_though_few_are_missing(self, tmp_path: Path) -> None:
         store = MemoryStore()
-        paths = files(tmp_path, 12, text="\n\n".join(f"paragraph {n} of {{0}}, and a few words" for n in range(200)))
+        paths = files(tmp_path, 24, text="\n\n".join(f"paragraph {n} of {{0}}, and a few words" for n in range(200)))
         make(store).ingest(paths)
-        assert len(store.chunks) > 12 * 95
+        assert len(store.chunks) > 24 * 80
         store.remove_chunks({next(iter(store.chunks))})
         store.written.clear()
         make(store).ingest(paths, policy=AlwaysRefresh())
-        assert max(store.written) * len(store.chunks) / 12 < 1_300
+        assert max(store.written) * len(store.chunks) / 24 < 1_200
 
     def test_a_group_ends_by_its_characters(self, tmp_path: Path) -> None:
         store = MemoryStore()
