@@ -82,7 +82,8 @@ class Limits(_Frozen):
     max_regex_chars: PositiveInt = 500
     max_answer_chars: PositiveInt = 25_000
     max_zoom_out_chars: PositiveInt = 25_000
-    max_chunks_to_add: PositiveInt = 20
+    max_chunks_to_add: Annotated[int, Field(ge=1, le=20)] = 20
+    """The statement follows at most 20 links on each side."""
     max_query_chars: PositiveInt = 10_000
     max_query_terms: PositiveInt = 256
     max_document_chunks: PositiveInt = 50_000
@@ -195,6 +196,7 @@ class TikaSettings(_Frozen):
     """Worker processes that parse with Apache Tika, or a server that does."""
 
     server_endpoint: str | None = None
+    """Address of a Tika server. No reader for one exists yet: where it is set, no ingestor is made."""
     workers: Annotated[int, Field(ge=1, le=64)] = 1
     timeout_s: Seconds = 120.0
     """After this long on one file the worker is killed and replaced."""

@@ -105,8 +105,12 @@ def make_ingestor(
         settings: Sizes, limits, and how Tika runs.
         tika: Worker processes to share with others; they stay open. By default it has some of its own, which
             start when the first file needs them.
+
+    Raises:
+        ConfigurationError: A Tika server is configured, which this version cannot use.
     """
     settings = settings or load_settings()
+    _refuse_tika_server(settings)
     pool = tika or TikaPool(settings.tika)
     return Ingestor(
         store,
@@ -119,11 +123,22 @@ def make_ingestor(
     )
 
 
+def _refuse_tika_server(settings: Settings) -> None:
+    """Say that files would go to local workers, rather than send them there without a word."""
+    if settings.tika.server_endpoint is not None:
+        msg = (
+            "setting `tika.server_endpoint` (TIKA_SERVER_ENDPOINT) names a Tika server, and this version parses in "
+            "worker processes of its own only; unset it to use these"
+        )
+        raise ConfigurationError(msg)
+
+
 def make_async_ingestor(
     store: AsyncNeo4jStore, embedder: Embedder, *, settings: Settings | None = None, tika: TikaPool | None = None
 ) -> AsyncIngestor:
     """Return an ingestor with the asynchronous face (see `make_ingestor`)."""
     settings = settings or load_settings()
+    _refuse_tika_server(settings)
     pool = tika or TikaPool(settings.tika)
     return AsyncIngestor(
         store,
