@@ -5,7 +5,8 @@
 // $top_k: int.
 // $collections: list of str, where the slot `where` uses it.
 // Slots: index; vector (the property); where (what the index filters by).
-// Returns a row a chunk, in falling score, equal scores by id: id, score.
+// Returns one row: seen (int, candidates that the index gave), ours (int, how many of them are of this
+// package), found (list of maps {id, score}, in falling score, equal scores by id).
 // Needs a vector index. Oldest server: 2026.06 (IN inside SEARCH). Source: Neo4j Cypher Manual, SEARCH.
 MATCH (c:Chunk)
 SEARCH c IN (
@@ -14,8 +15,14 @@ SEARCH c IN (
   /*<where*/ /*where>*/
   LIMIT $candidates
 )
-WITH c, vector.similarity.cosine(c./*<vector*/embedding/*vector>*/, $embedding) AS score
-WHERE score >= $floor
-ORDER BY score DESC, c.id ASC
-LIMIT $top_k
-RETURN c.id AS id, score
+WITH collect(c) AS candidates
+WITH size(candidates) AS seen, [c IN candidates WHERE c:Datum] AS ours
+CALL (ours) {
+  UNWIND ours AS c
+  WITH c, vector.similarity.cosine(c./*<vector*/embedding/*vector>*/, $embedding) AS score
+  WHERE score >= $floor
+  ORDER BY score DESC, c.id ASC
+  LIMIT $top_k
+  RETURN collect({id: c.id, score: score}) AS found
+}
+RETURN seen, size(ours) AS ours, found

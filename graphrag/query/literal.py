@@ -21,6 +21,7 @@ _SPECIAL = frozenset('+-&|!(){}[]^"~*?:\\/')
 _OPERATORS = frozenset({"AND", "OR", "NOT"})
 _IDENTIFIER = re.compile(r"(?=.*\w)(?=.*[^\w\s]).{2,128}", re.DOTALL)
 _SENTENCE_MARKS = ".,;:!?\"'()[]{}<>«»„“”‚‘’…"  # noqa: RUF001 - these very marks
+_MAX_IDENTIFIERS = 16
 _PHRASE_TERMS = 8
 _PHRASE_BOOST = 2
 _FIRST_UNSPACED = "\u2e80"
@@ -33,7 +34,7 @@ class LiteralQuery:
 
     Attributes:
         lucene: The query to send; empty where the text has no word.
-        identifiers: Lower-cased terms with symbols in them, whose exact form counts.
+        identifiers: Lower-cased terms with symbols in them, whose exact form counts; the first 16.
         only_identifiers: Whether the text has nothing else.
         notes: What was cut.
     """
@@ -74,7 +75,7 @@ def literal_query(text: str, *, limits: Limits = LIMITS) -> LiteralQuery:
         parts.append(f'"{" ".join(_escape_in_phrase(term) for term in terms)}"^{_PHRASE_BOOST}')
     return LiteralQuery(
         lucene=" ".join(parts),
-        identifiers=tuple(dict.fromkeys(identifiers.values())),
+        identifiers=tuple(dict.fromkeys(identifiers.values()))[:_MAX_IDENTIFIERS],
         only_identifiers=len(identifiers) == len(set(terms)),
         notes=tuple(notes),
     )
@@ -114,7 +115,9 @@ def _first_tokens(term: str, limit: int) -> tuple[int, int]:
 def _identifier(term: str) -> str:
     """Return a term's exact form where it is an identifier with symbols; empty for a word with mere punctuation."""
     stripped = term.strip(_SENTENCE_MARKS)
-    if stripped.replace("'", "").replace("\N{RIGHT SINGLE QUOTATION MARK}", "").isalnum() or not _IDENTIFIER.fullmatch(stripped):
+    if stripped.replace("'", "").replace("\N{RIGHT SINGLE QUOTATION MARK}", "").isalnum() or not _IDENTIFIER.fullmatch(
+        stripped
+    ):
         return ""
     return stripped.lower()
 

@@ -25,9 +25,15 @@ __all__ = ["Neo4jSearch"]
 
 R = TypeVar("R", bound=Retrievable)
 Slots = dict[str, PlainWord | Fragment]
+Row = dict[str, object]
 
 _FLOAT_NOISE = 1e-6
 """float32 keeps seven digits: an identical vector may come out just below 1."""
+MAX_CANDIDATES = 10_000
+"""Most that the index is asked for in one search."""
+_GROWTH = 8
+CHECKED_HITS = 5_000
+"""Hits of a text search that are checked for identifiers by CONTAINS, best first: bounds its time."""
 _TEXT_SCALE = 3.0
 """raw / (raw + 3): 0.5 is a raw BM25 score of 3. The scale of the design that this package follows."""
 _NO_WORDS = "the query has no words, so nothing was searched"
@@ -88,7 +94,7 @@ class Neo4jSearch(Part, CoreSearchOperations, HybridSearch):
             embedding, stamp, top_k=request.top_k, threshold=similarity_threshold, collections=collections
         )
         slots["hidden"] = hidden_vectors(stamp)
-        rows = self._connection.read("chunk/vector_search", parameters, slots=slots)
+        rows = self._nearest("chunk/vector_search", parameters, slots)
         return ResultList(
             SimilarityResult(
                 _chunk(row["chunk"]), (score := _unit(row["score"])), {"vector": score, "vector_rank": float(rank)}
@@ -144,8 +150,8 @@ class Neo4jSearch(Part, CoreSearchOperations, HybridSearch):
                 threshold=request.similarity_threshold,
                 collections=collections,
             )
-            rows = self._connection.read("chunk/vector_candidates", parameters, slots=slots)
-            vector.update((str(row["id"]), _unit(row["score"])) for row in rows)
+            found = self._nearest("chunk/vector_candidates", parameters, slots)
+            vector.update((str(row["id"]), _unit(row["score"])) for row in found)
 
         def by_words() -> None:
             raws, cut = self._text_leg(request.query, candidates, 0.0, collections)
@@ -153,14 +159,16 @@ class Neo4jSearch(Part, CoreSearchOperations, HybridSearch):
             notes.extend(cut)
 
         gather(by_meaning, by_words)
-        found = self._fused(vector, text, request.top_k)
+        # A text search that came to its end knows what it did not find: all of that scores 0.
+        complete = len(text) < candidates
+        found = self._fused(vector, text, top_k=request.top_k, text_complete=complete)
         return cast("ResultList[SimilarityResult[R]]", ResultList(found, notes=dict.fromkeys(notes)))
 
     def _fused(
-        self, vector: Mapping[str, float], text: Mapping[str, float], top_k: int
+        self, vector: Mapping[str, float], text: Mapping[str, float], *, top_k: int, text_complete: bool
     ) -> list[SimilarityResult[Chunk]]:
         settings = self._search_settings
-        legs = [Leg(1 - settings.text_weight, vector), Leg(settings.text_weight, text)]
+        legs = [Leg(1 - settings.text_weight, vector), Leg(settings.text_weight, text, 0.0 if text_complete else None)]
         fused = fuse(legs, settings.fusion)[:top_k]
         chunks = self._chunks_by_id([id_ for id_, _ in fused])
         ranks = {
@@ -217,6 +225,17 @@ class Neo4jSearch(Part, CoreSearchOperations, HybridSearch):
             parameters["collections"] = names
         return parameters, slots
 
+    def _nearest(self, name: str, parameters: dict[str, object], slots: Slots) -> list[Row]:
+        """Return what a vector statement finds, asking the index for more where nodes of others fill its answer."""
+        while True:
+            row = (self._connection.read(name, parameters, slots=slots))[0]
+            asked, seen, ours = (
+                int(cast("int", value)) for value in (parameters["candidates"], row["seen"], row["ours"])
+            )
+            if ours >= cast("int", parameters["top_k"]) or seen < asked or asked >= MAX_CANDIDATES:
+                return cast("list[Row]", row["found"])
+            parameters = {**parameters, "candidates": min(asked * _GROWTH, MAX_CANDIDATES)}
+
     def _text_leg(
         self, query: str, top_k: int, floor: float, collections: Collection[str] | None
     ) -> tuple[dict[str, float], list[str]]:
@@ -232,6 +251,7 @@ class Neo4jSearch(Part, CoreSearchOperations, HybridSearch):
             "query": literal.lucene,
             "identifiers": list(literal.identifiers),
             "must_hold": literal.only_identifiers,
+            "checked": max(top_k, CHECKED_HITS) if literal.identifiers else top_k,
             "floor": _TEXT_SCALE * floor / (1 - floor) - _FLOAT_NOISE,
             "top_k": top_k,
         }
