@@ -26,6 +26,7 @@ class Verdict(StrEnum):
     UPDATED = "updated"
     UNCHANGED = "unchanged"
     REMOVED = "removed"
+    """Gone from its source, and so from the store: what a synchronisation finds; an ingestion does not give it."""
     PARTIAL = "partial"
     """Reading stopped before the end; stored only where there was no version before."""
     NO_TEXT_LAYER = "no_text_layer"
