@@ -124,12 +124,15 @@ async def _await(call: Call[T]) -> T:
 
 
 @asynccontextmanager
-async def time_limit(seconds: float, *, what: str) -> AsyncGenerator[Deadline]:
+async def time_limit(
+    seconds: float, *, what: str, interrupt: Callable[[], None] | None = None
+) -> AsyncGenerator[Deadline]:
     """Cancel the body when `seconds` have passed.
 
     Args:
         seconds: Above 0 and finite.
         what: What is limited, for the message.
+        interrupt: Read by the synchronous face alone; here the body is cancelled.
 
     Yields:
         The deadline, to hand on what is left of it.
@@ -138,6 +141,7 @@ async def time_limit(seconds: float, *, what: str) -> AsyncGenerator[Deadline]:
         InvalidRequestError: `seconds` is out of its bounds.
         TimeoutExceededError: The body took longer.
     """
+    del interrupt
     deadline = Deadline(seconds=seconds, what=what)
     scope = asyncio.timeout(seconds)
     try:

@@ -10,6 +10,7 @@ from typing import ParamSpec, TypeAlias, TypeVar
 
 from graphrag.concurrency._bounds import check_bounds
 from graphrag.concurrency.deadline import Deadline
+from graphrag.concurrency.watchdog import Watchdog
 
 __all__ = ["Call", "Lock", "event_loop", "gather", "map_ahead", "run_blocking", "sleep", "time_limit"]
 
@@ -94,22 +95,39 @@ def gather(*calls: Call[T], parallel: bool = False) -> list[T]:
         executor.shutdown(cancel_futures=True)
 
 
-@contextmanager
-def time_limit(seconds: float, *, what: str) -> Generator[Deadline]:
-    """Tell the body its deadline. A plain call cannot be interrupted, so nothing is enforced here.
+_watchdog = Watchdog()
 
-    The body hands `remaining_s()` on as the time-out of what it calls (a transaction, a request), and may call
-    `check()` between its steps.
+
+@contextmanager
+def time_limit(seconds: float, *, what: str, interrupt: Callable[[], None] | None = None) -> Generator[Deadline]:
+    """Interrupt the body when `seconds` have passed, where it can be interrupted.
+
+    A plain call cannot be cancelled from outside. With `interrupt`, which makes what the body waits for fail
+    (it closes a socket), a body that fails after the deadline ends in our error. Without it the body is told
+    its deadline: it hands `remaining_s()` on as the time-out of what it calls, and may call `check()`.
 
     Args:
         seconds: Above 0 and finite.
         what: What is limited, for the message.
+        interrupt: Called once, in another thread, when the time has come.
 
     Yields:
         The deadline.
 
     Raises:
         InvalidRequestError: `seconds` is out of its bounds.
-        TimeoutExceededError: The body called `check()` after the deadline.
+        TimeoutExceededError: The body was interrupted, or called `check()` after the deadline.
     """
-    yield Deadline(seconds=seconds, what=what)
+    deadline = Deadline(seconds=seconds, what=what)
+    if interrupt is None:
+        yield deadline
+        return
+    token = _watchdog.call_in(seconds, interrupt)
+    try:
+        yield deadline
+    except Exception as error:
+        if deadline.remaining_s():
+            raise
+        raise deadline.exceeded() from error
+    finally:
+        _watchdog.take_back(token)

@@ -9,7 +9,7 @@ from typing import Generic, Protocol, TypeVar
 from graphrag.ingestion.chunker.boundaries import first_word_start, last_grapheme_border, last_word_start
 from graphrag.ingestion.chunker.passage import Passage
 
-__all__ = ["CutSizes", "NoRoomError", "Piece", "cut"]
+__all__ = ["CutSizes", "Measured", "NoRoomError", "Piece", "cut"]
 
 
 class Measured(Protocol):

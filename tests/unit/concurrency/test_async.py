@@ -16,7 +16,11 @@ pytestmark = pytest.mark.anyio
 
 
 def own_threads() -> list[str]:
-    return [thread.name for thread in threading.enumerate() if thread.name.startswith("graphrag-")]
+    return [
+        thread.name
+        for thread in threading.enumerate()
+        if thread.name.startswith("graphrag-") and thread.name != "graphrag-watchdog"
+    ]
 
 
 async def counted(upto: int, read: list[int]) -> AsyncIterator[int]:

@@ -14,7 +14,11 @@ from graphrag.errors import InvalidRequestError, TimeoutExceededError
 
 
 def own_threads() -> list[str]:
-    return [thread.name for thread in threading.enumerate() if thread.name.startswith("graphrag-")]
+    return [
+        thread.name
+        for thread in threading.enumerate()
+        if thread.name.startswith("graphrag-") and thread.name != "graphrag-watchdog"
+    ]
 
 
 def counted(upto: int, read: list[int]) -> Iterator[int]:

@@ -71,7 +71,7 @@ class AsyncNeo4jExpansion(AsyncPart, AsyncResultExpander):
 
 def _checked_method(method: object) -> ExpandMethod:
     try:
-        return ExpandMethod(method)
+        return ExpandMethod(str(method))
     except ValueError:
         known = ", ".join(ExpandMethod)
         msg = f"`method` is {str(method)[:80]!r}; it must be one of {known}"

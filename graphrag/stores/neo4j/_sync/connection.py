@@ -8,7 +8,15 @@ import time
 from collections.abc import Callable, Mapping
 from typing import TypeVar
 
-from neo4j import READ_ACCESS, Driver, GraphDatabase, ManagedTransaction, Query, unit_of_work
+from neo4j import (
+    READ_ACCESS,
+    Driver,
+    GraphDatabase,
+    ManagedTransaction,
+    Query,
+    Session,
+    unit_of_work,
+)
 from neo4j.exceptions import DriverError, Neo4jError
 
 from graphrag.concurrency._sync import event_loop, sleep, time_limit
@@ -16,6 +24,7 @@ from graphrag.config import Neo4jSettings
 from graphrag.cypher import Fragment, PlainWord, statement
 from graphrag.errors import ConfigurationError, GraphRagError, StatementError, StoreError, StoreUnavailableError
 from graphrag.stores.neo4j.address import check_address
+from graphrag.stores.neo4j.cutting import ConnectionCut
 from graphrag.stores.neo4j.faults import translate
 
 __all__ = ["Connection", "Writer"]
@@ -44,7 +53,7 @@ class Writer:
     def run(self, name: str, /, **parameters: object) -> list[Row]:
         """Return the rows of one statement of `cypher/`."""
         started = time.monotonic()
-        result = self._transaction.run(statement(name).text, parameters)  # type: ignore[arg-type]  # the one cast
+        result = self._transaction.run(statement(name).text, parameters)
         rows = [record.data() for record in result]
         log.debug("%s: %d rows, %.1f ms", name, len(rows), (time.monotonic() - started) * 1000)
         return rows
@@ -89,7 +98,7 @@ class Connection:
                     connection_timeout=settings.connect_timeout_s,
                     connection_acquisition_timeout=settings.call_timeout_s,
                     max_connection_pool_size=settings.max_pool_size,
-                    max_transaction_retry_time=settings.call_timeout_s,
+                    max_transaction_retry_time=settings.write_timeout_s,
                     # A connection that idled is tried before it is used, so that no call meets a dead one.
                     liveness_check_timeout=30.0,
                     telemetry_disabled=True,
@@ -158,12 +167,17 @@ class Connection:
         text = statement(name).render(**(slots or {}))
         deadline_s = timeout_s or self.settings.call_timeout_s
         started = time.monotonic()
-        with time_limit(deadline_s + _GRACE_S, what=f"statement `{name}`"):
-            rows = self._with_retries(lambda left: self._read_once(text, parameters, left), name, deadline_s)
+        cut = ConnectionCut()
+        with time_limit(deadline_s + _GRACE_S, what=f"statement `{name}`", interrupt=cut):
+            rows = self._with_retries(
+                lambda left: self._read_once(text, parameters, left_s=left, cut=cut), name, deadline_s
+            )
         log.debug("%s: %d rows, %.1f ms", name, len(rows), (time.monotonic() - started) * 1000)
         return rows
 
-    def _read_once(self, text: str, parameters: Mapping[str, object] | None, left_s: float) -> list[Row]:
+    def _read_once(
+        self, text: str, parameters: Mapping[str, object] | None, *, left_s: float, cut: ConnectionCut
+    ) -> list[Row]:
         driver = self._open_driver()
         with driver.session(
             database=self.settings.database,
@@ -171,6 +185,7 @@ class Connection:
             bookmark_manager=self._bookmarks,
             fetch_size=2_000,
         ) as session:
+            cut.session = session
             result = session.run(Query(text, timeout=left_s), parameters)  # type: ignore[arg-type]  # the one cast
             return [record.data() for record in result]
 
@@ -207,11 +222,13 @@ class Connection:
         """Return the rows of one statement that must have a transaction of its own (schema changes)."""
         text = statement(name).render(**(slots or {}))
         driver = self._open_driver()
+        cut = ConnectionCut()
         try:
             with (
-                time_limit(timeout_s + _GRACE_S, what=f"statement `{name}`"),
+                time_limit(timeout_s + _GRACE_S, what=f"statement `{name}`", interrupt=cut),
                 driver.session(database=self.settings.database, bookmark_manager=self._bookmarks) as session,
             ):
+                cut.session = session
                 result = session.run(Query(text, timeout=timeout_s), parameters)  # type: ignore[arg-type]  # the one cast
                 return [record.data() for record in result]
         except (Neo4jError, DriverError) as error:
@@ -234,24 +251,23 @@ class Connection:
         """
         limit_s = timeout_s or self.settings.write_timeout_s
 
-        @unit_of_work(timeout=limit_s)
-        def attempt(transaction: ManagedTransaction) -> T:
-            return work(Writer(transaction))
-
         driver = self._open_driver()
+        cut = ConnectionCut()
         try:
             with (
-                time_limit(limit_s + self.settings.call_timeout_s + _GRACE_S, what=what),
+                time_limit(limit_s + self.settings.call_timeout_s + _GRACE_S, what=what, interrupt=cut) as deadline,
                 driver.session(database=self.settings.database, bookmark_manager=self._bookmarks) as session,
             ):
-                for _ in range(_OVERTAKEN_ATTEMPTS):
-                    try:
-                        return session.execute_write(attempt)
-                    except Neo4jError as error:
-                        if error.code != _OVERTAKEN:
-                            raise
-                    sleep(_FIRST_WAIT_S * random.random())  # noqa: S311 - jitter, no secret
-                return session.execute_write(attempt)
+                cut.session = session
+
+                @unit_of_work(timeout=limit_s)
+                def attempt(transaction: ManagedTransaction) -> T:
+                    deadline.check()
+                    return work(Writer(transaction))
+
+                result = self._attempts(session, attempt)
+                self._check_acknowledged(session)
+                return result
         except (Neo4jError, DriverError) as error:
             raise translate(error, where=self.where, statement=what) from error
         except OSError as error:
@@ -259,6 +275,29 @@ class Connection:
                 raise
             msg = f"no Neo4j server can be reached at {self.where}: {type(error).__name__}; check NEO4J_URI"
             raise StoreUnavailableError(msg, retryable=True) from error
+
+    def _attempts(self, session: Session, attempt: Callable[[ManagedTransaction], T]) -> T:
+        for _ in range(_OVERTAKEN_ATTEMPTS):
+            try:
+                return session.execute_write(attempt)
+            except Neo4jError as error:
+                if error.code != _OVERTAKEN:
+                    raise
+            sleep(_FIRST_WAIT_S * random.random())  # noqa: S311 - jitter, no secret
+        return session.execute_write(attempt)
+
+    def _check_acknowledged(self, session: Session) -> None:
+        """Refuse an answer to a commit that brings no bookmark.
+
+        A server that shuts down answers an open transaction with a bare success, and the data are lost
+        (measured on 2026.08.1); a commit that took place always brings a bookmark.
+        """
+        if not (session.last_bookmarks()).raw_values:
+            msg = (
+                f"the server at {self.where} ended while it answered a commit, so whether it took place is not known; "
+                "every write of this package may be run again"
+            )
+            raise StoreUnavailableError(msg, retryable=True)
 
     def bookmarks(self) -> frozenset[str]:
         """Return how far this connection's reads and writes have come."""
