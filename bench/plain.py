@@ -12,8 +12,8 @@ from neo4j import READ_ACCESS, Driver, RoutingControl
 from neo4j.vector import Vector
 from numpy.typing import NDArray
 
-from graphrag.model import ContainerSection, MaterializedDocument
-from graphrag.stores.neo4j.plan import prepare_document
+from graphrag.model import MaterializedDocument
+from graphrag.stores.neo4j.plan import plan_write, prepare_document
 
 __all__ = ["SEARCHES", "WRITES", "PlainRows", "PlainSearch", "PlainWrite", "plain_rows"]
 
@@ -76,22 +76,22 @@ class PlainRows:
     vectors: Vectors
 
 
-def plain_rows(documents: Sequence[MaterializedDocument], *, model: str) -> PlainRows:
-    """Return the rows of documents, with the same properties as ours."""
+def plain_rows(documents: Sequence[MaterializedDocument], *, model: str, dimensions: int) -> PlainRows:
+    """Return the rows of documents that are not stored yet, with the same properties as ours."""
     rows = PlainRows([], [], [], [], {id_: v for document in documents for id_, v in document.vectors.items()})
     for document in documents:
-        prepared = prepare_document(document)
-        rows.documents.append({"properties": prepared.properties})
-        for section, properties in zip(document.sections, prepared.sections, strict=True):
-            kind = "ContainerSection" if isinstance(section, ContainerSection) else "LeafSection"
-            rows.sections.append({"properties": properties, "kind": kind})
-            rows.section_links.append({"id": section.id, "parent_id": section.parent_id, "position": section.position})
+        plan = plan_write(prepare_document(document), [], created=True, dimensions=dimensions, model_id=model)
+        rows.documents.extend(plan.documents)
+        for row in plan.new_sections:
+            kind = "ContainerSection" if row["container"] else "LeafSection"
+            rows.sections.append({"properties": row["properties"], "kind": kind})
+        rows.section_links.extend(plan.children)
         previous = None
-        for chunk, properties in zip(document.chunks, prepared.chunks, strict=True):
+        for chunk, row in zip(document.chunks, plan.new_chunks, strict=True):
             rows.chunks.append(
                 {
                     "id": chunk.id,
-                    "properties": {**properties, "embedding_model": model},
+                    "properties": row["properties"],
                     "parent_id": chunk.parent_id,
                     "position": chunk.position,
                     "previous_id": previous,

@@ -1,7 +1,7 @@
 """The server, the store and the driver that a benchmark works with, and how they are emptied."""
 
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,8 +9,10 @@ from pathlib import Path
 from neo4j import Driver, GraphDatabase
 
 from bench.data import Corpus
+from bench.plain import PlainRows, plain_rows
 from graphrag.config import LocalServerSettings, Neo4jSettings
 from graphrag.local_neo4j import LocalServer
+from graphrag.model import MaterializedDocument
 from graphrag.stores import Neo4jStore
 from graphrag.testing.embedder import DeterministicEmbedder
 
@@ -25,7 +27,6 @@ class Setting:
     """What all measurements share."""
 
     corpus: Corpus
-    neo4j: Neo4jSettings
     embedder: DeterministicEmbedder
     driver: Driver
     store: Neo4jStore
@@ -36,9 +37,9 @@ class Setting:
         """Id of the model that the vectors are said to be of."""
         return self.embedder.model_id
 
-    def another_store(self) -> Neo4jStore:
-        """Return a store of one's own on the same server, not yet open."""
-        return Neo4jStore(self.neo4j, self.embedder)
+    def plain_rows(self, documents: Sequence[MaterializedDocument]) -> PlainRows:
+        """Return the parameters of the plain statements that write these documents."""
+        return plain_rows(documents, model=self.model, dimensions=self.corpus.sizes.dimensions)
 
     def start_afresh(self) -> None:
         """Empty the database and make all indexes anew, so that no deleted rows weigh on them."""
@@ -71,4 +72,4 @@ def open_setting(corpus: Corpus, neo4j: Neo4jSettings, server_pid: int | None) -
         Neo4jStore(neo4j, embedder) as store,
     ):
         store.apply_schema()
-        yield Setting(corpus, neo4j, embedder, driver, store, server_pid)
+        yield Setting(corpus, embedder, driver, store, server_pid)

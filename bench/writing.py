@@ -8,12 +8,19 @@ from itertools import count
 
 from bench.data import make_document, make_documents
 from bench.measure import Comparison, Spent, in_turns, median, spend
-from bench.plain import WRITES, PlainWrite, plain_rows
+from bench.plain import WRITES, PlainRows, PlainWrite
 from bench.setting import Setting
 from graphrag.model import MaterializedDocument
 from graphrag.stores.neo4j._sync import write
 
-__all__ = ["PlainChoice", "choose_plain_write", "compare_one_document", "compare_thresholds", "compare_writes"]
+__all__ = [
+    "PlainChoice",
+    "choose_plain_write",
+    "compare_one_document",
+    "compare_parallel",
+    "compare_thresholds",
+    "compare_writes",
+]
 
 _SLICE_CHUNKS = 4_000
 """What is written at a time before the other side has its turn."""
@@ -43,7 +50,7 @@ def choose_plain_write(setting: Setting, *, rounds: int) -> PlainChoice:
 
     def run(way: PlainWrite, batch: int, number: int) -> None:
         uri = f"bench:try/{next(tries)}"
-        rows = plain_rows([make_document(corpus, places, uri=uri, collection="try")], model=setting.model)
+        rows = setting.plain_rows([make_document(corpus, places, uri=uri, collection="try")])
         took = spend(lambda: way.run(setting.driver, rows, batch))
         if number:
             rates.setdefault((way.name, batch), []).append(chunks / took.wall_s)
@@ -71,7 +78,7 @@ def _start_afresh(setting: Setting, choice: PlainChoice) -> None:
             with _stage_above(above):
                 _write(setting, [mine])
             setting.store.delete_document(f"bench:warm/{number}", collection="warm")
-        choice.way.run(setting.driver, plain_rows([other], model=setting.model), choice.batch)
+        choice.way.run(setting.driver, setting.plain_rows([other]), choice.batch)
 
 
 def compare_writes(setting: Setting, choice: PlainChoice, *, rounds: int) -> list[Comparison]:
@@ -84,18 +91,24 @@ def compare_writes(setting: Setting, choice: PlainChoice, *, rounds: int) -> lis
         _start_afresh(setting, choice)
         mine = make_documents(corpus, name=f"ours{number}", model=setting.model)
         other = make_documents(corpus, name=f"plain{number}", collection="plain")
-        rows = [plain_rows(part, model=setting.model) for part in _slices(other, share)]
+        rows = [setting.plain_rows(part) for part in _slices(other, share)]
         parts = list(_slices(mine, share))
-        ours, plain = in_turns(
-            lambda i, parts=parts: _spend(setting, lambda: _write(setting, parts[i])),
-            lambda i, rows=rows: _spend(setting, lambda: choice.way.run(setting.driver, rows[i], choice.batch)),
-            len(parts),
-        )
+        ours, plain = _write_in_turns(setting, choice, parts, rows)
         ours_s += ours
         plain_s += plain
     chunks = corpus.sizes.chunks * rounds / len(ours_s)
     note = f"{choice.way.name}, {choice.batch} a batch; {len(ours_s)} pairs of {chunks:.0f} chunks"
     return [_compared(f"write, {corpus.sizes.documents} documents", chunks, ours_s, plain_s, floor=0.9, note=note)]
+
+
+def _write_in_turns(
+    setting: Setting, choice: PlainChoice, parts: Sequence[Sequence[MaterializedDocument]], rows: Sequence[PlainRows]
+) -> tuple[list[Spent], list[Spent]]:
+    return in_turns(
+        lambda place: _spend(setting, lambda: _write(setting, parts[place])),
+        lambda place: _spend(setting, lambda: choice.way.run(setting.driver, rows[place], choice.batch)),
+        len(parts),
+    )
 
 
 def compare_one_document(setting: Setting, choice: PlainChoice, *, rounds: int) -> list[Comparison]:
@@ -107,16 +120,16 @@ def compare_one_document(setting: Setting, choice: PlainChoice, *, rounds: int) 
     for number in range(rounds):
         mine = make_document(corpus, places, uri=f"bench:one/{number}", model=setting.model)
         other = make_document(corpus, places, uri=f"bench:one/{number}", collection="plain")
-        rows = plain_rows([other], model=setting.model)
+        rows = setting.plain_rows([other])
 
         def write_ours(_: int, mine: MaterializedDocument = mine) -> Spent:
             _start_afresh(setting, choice)
             with _stage_above(0):
                 return _spend(setting, lambda: _write(setting, [mine]))
 
-        def write_plain(_: int, rows: object = rows) -> Spent:
+        def write_plain(_: int, rows: PlainRows = rows) -> Spent:
             _start_afresh(setting, choice)
-            return _spend(setting, lambda: choice.way.run(setting.driver, rows, choice.batch))  # type: ignore[arg-type]
+            return _spend(setting, lambda: choice.way.run(setting.driver, rows, choice.batch))
 
         first, second = (write_ours, write_plain) if number % 2 else (write_plain, write_ours)
         for call in (first, second):
@@ -130,20 +143,21 @@ def compare_thresholds(setting: Setting, choice: PlainChoice, *, sizes: Sequence
     """Write one document in one transaction and by way of staged nodes (here "plain" is the one transaction)."""
     lines: list[Comparison] = []
     for size in sizes:
-        places = range(size)
         _start_afresh(setting, choice)
-
-        def run(number: int, above: int, places: Sequence[int] = places) -> Spent:
-            document = make_document(
-                setting.corpus, places, uri=f"bench:threshold/{above}/{len(places)}/{number}", model=setting.model
-            )
-            with _stage_above(above):
-                return _spend(setting, lambda: _write(setting, [document]))
-
-        staged, direct = in_turns(lambda i, run=run: run(i, 0), lambda i, run=run: run(i, 10**9), rounds)
+        staged, direct = _stage_in_turns(setting, size, rounds)
         what = f"one document of {size:,} chunks: staged beside one transaction"
         lines.append(_compared(what, size, staged, direct, note="ours: staged; plain: ours in one transaction"))
     return lines
+
+
+def _stage_in_turns(setting: Setting, size: int, rounds: int) -> tuple[list[Spent], list[Spent]]:
+    def run(number: int, above: int) -> Spent:
+        uri = f"bench:threshold/{above}/{size}/{number}"
+        document = make_document(setting.corpus, range(size), uri=uri, model=setting.model)
+        with _stage_above(above):
+            return _spend(setting, lambda: _write(setting, [document]))
+
+    return in_turns(lambda number: run(number, 0), lambda number: run(number, 10**9), rounds)
 
 
 def compare_parallel(setting: Setting, choice: PlainChoice) -> list[Comparison]:
