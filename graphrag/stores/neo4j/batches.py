@@ -7,8 +7,9 @@ from graphrag.stores.neo4j.plan import PreparedDocument, WritePlan
 
 __all__ = ["all_children", "batches", "groups", "id_of", "links_between_batches", "new_ids"]
 
-GROUP_CHUNKS = 1_000
-"""Chunks of small documents that share a transaction."""
+GROUP_CHUNKS = 500
+"""Chunks of small documents that share a transaction. The vector index takes large commits more slowly: per chunk,
+1,000 at once cost it half as much again as 500, and 250 save nothing more (docs/benchmarks.md)."""
 GROUP_DOCUMENTS = 200
 BATCH_ROWS = 1_000
 
