@@ -140,7 +140,7 @@ class SearchSettings(_Frozen):
     """How results are found and ranked."""
 
     over_fetch_factor: Annotated[float, Field(ge=1, le=100)] = 5.0
-    """Candidates asked of the quantized vector index for each result wanted (see docs/search.md)."""
+    """Candidates asked of the quantized vector index for each result wanted (measured in docs/benchmarks.md)."""
     over_fetch_min: PositiveInt = 50
     fusion: Literal["z_score", "reciprocal_rank"] = "z_score"
     text_weight: Annotated[float, Field(ge=0, le=1)] = 0.5
@@ -243,7 +243,7 @@ class Settings(_Frozen):
     """All settings of a program; each part is a frozen object of its own."""
 
     store: str | None = None
-    """A store's address (`neo4j://…`, `bolt://…`, `local:`). None: see `graphrag.stores.resolve_address`."""
+    """A store's address (`neo4j://…`, `bolt://…`, `local:`). None: see `graphrag.opening.resolve_store`."""
     collection: str = "default"
     neo4j: Neo4jSettings = Neo4jSettings()
     schema_: SchemaSettings = Field(default=SchemaSettings(), alias="schema")

@@ -54,6 +54,7 @@ class AsyncVectorSearch(AsyncSearchOperations):
         kind: type[R] = Chunk,  # type: ignore[assignment]  # PEP 696 defaults come with Python 3.13
         *,
         collections: Collection[str] | None = None,
+        consistent: bool = False,
     ) -> ResultList[SimilarityResult[R]]:
         """Return what is nearest to the query, best first.
 
@@ -61,6 +62,8 @@ class AsyncVectorSearch(AsyncSearchOperations):
             request: Query text; `top_k` in 1..1000; `similarity_threshold` on the scale (1 + cosine) / 2.
             kind: What to find.
             collections: Where to look; None looks everywhere.
+            consistent: Run once more where documents were written in the meantime, since rows of a large
+                write may be missing while its commit runs; a note says so where that happens again.
 
         Returns:
             At most `top_k` results in falling `score`; equal scores by id. A blank query gives none, and
@@ -88,6 +91,7 @@ class AsyncTextSearch(AsyncSearchOperations):
         kind: type[R] = Chunk,  # type: ignore[assignment]  # PEP 696 defaults come with Python 3.13
         *,
         collections: Collection[str] | None = None,
+        consistent: bool = False,
     ) -> ResultList[SimilarityResult[R]]:
         """Return what holds the query's words, best first.
 
@@ -96,6 +100,8 @@ class AsyncTextSearch(AsyncSearchOperations):
                 raw / (raw + 3) of the BM25 score.
             kind: What to find.
             collections: Where to look; None looks everywhere.
+            consistent: Run once more where documents were written in the meantime, since rows of a large
+                write may be missing while its commit runs; a note says so where that happens again.
 
         Returns:
             At most `top_k` results in falling `score`; equal scores by id. Text without words gives none,
@@ -121,6 +127,7 @@ class AsyncHybridSearch(AsyncSearchOperations):
         kind: type[R] = Chunk,  # type: ignore[assignment]  # PEP 696 defaults come with Python 3.13
         *,
         collections: Collection[str] | None = None,
+        consistent: bool = False,
     ) -> ResultList[SimilarityResult[R]]:
         """Return the fusion of a vector search and a text search, best first.
 
@@ -128,6 +135,8 @@ class AsyncHybridSearch(AsyncSearchOperations):
             request: `similarity_threshold` applies to the vector leg.
             kind: What to find.
             collections: Where to look; None looks everywhere.
+            consistent: Run once more where documents were written in the meantime, since rows of a large
+                write may be missing while its commit runs; a note says so where that happens again.
 
         Returns:
             At most `top_k` results in falling `score` (0..1); equal scores by id. The breakdown has

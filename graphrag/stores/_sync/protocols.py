@@ -55,6 +55,7 @@ class VectorSearch(SearchOperations):
         kind: type[R] = Chunk,  # type: ignore[assignment]  # PEP 696 defaults come with Python 3.13
         *,
         collections: Collection[str] | None = None,
+        consistent: bool = False,
     ) -> ResultList[SimilarityResult[R]]:
         """Return what is nearest to the query, best first.
 
@@ -62,6 +63,8 @@ class VectorSearch(SearchOperations):
             request: Query text; `top_k` in 1..1000; `similarity_threshold` on the scale (1 + cosine) / 2.
             kind: What to find.
             collections: Where to look; None looks everywhere.
+            consistent: Run once more where documents were written in the meantime, since rows of a large
+                write may be missing while its commit runs; a note says so where that happens again.
 
         Returns:
             At most `top_k` results in falling `score`; equal scores by id. A blank query gives none, and
@@ -89,6 +92,7 @@ class TextSearch(SearchOperations):
         kind: type[R] = Chunk,  # type: ignore[assignment]  # PEP 696 defaults come with Python 3.13
         *,
         collections: Collection[str] | None = None,
+        consistent: bool = False,
     ) -> ResultList[SimilarityResult[R]]:
         """Return what holds the query's words, best first.
 
@@ -97,6 +101,8 @@ class TextSearch(SearchOperations):
                 raw / (raw + 3) of the BM25 score.
             kind: What to find.
             collections: Where to look; None looks everywhere.
+            consistent: Run once more where documents were written in the meantime, since rows of a large
+                write may be missing while its commit runs; a note says so where that happens again.
 
         Returns:
             At most `top_k` results in falling `score`; equal scores by id. Text without words gives none,
@@ -122,6 +128,7 @@ class HybridSearch(SearchOperations):
         kind: type[R] = Chunk,  # type: ignore[assignment]  # PEP 696 defaults come with Python 3.13
         *,
         collections: Collection[str] | None = None,
+        consistent: bool = False,
     ) -> ResultList[SimilarityResult[R]]:
         """Return the fusion of a vector search and a text search, best first.
 
@@ -129,6 +136,8 @@ class HybridSearch(SearchOperations):
             request: `similarity_threshold` applies to the vector leg.
             kind: What to find.
             collections: Where to look; None looks everywhere.
+            consistent: Run once more where documents were written in the meantime, since rows of a large
+                write may be missing while its commit runs; a note says so where that happens again.
 
         Returns:
             At most `top_k` results in falling `score` (0..1); equal scores by id. The breakdown has

@@ -5,7 +5,9 @@ from collections.abc import Mapping, Sequence
 from datetime import date, datetime, time, timedelta
 from typing import cast
 
-from graphrag.errors import InvalidRequestError
+from pydantic import ValidationError
+
+from graphrag.errors import InvalidRequestError, StoreError
 from graphrag.model import Chunk, ContainerSection, Datum, Document, LeafSection, NamedEntityData, Section
 from graphrag.model.metadata import is_reserved
 from graphrag.model.tagged_json import load_tagged
@@ -125,7 +127,20 @@ def datum_from_row(properties: Row, labels: Sequence[str]) -> Datum:
 
     Raises:
         InvalidRequestError: The labels are of no kind that this package writes.
+        StoreError: Properties are missing: the node was deleted while it was read (a statement is no snapshot),
+            or something else than this package has written it.
     """
+    try:
+        return _datum_from_row(properties, labels)
+    except ValidationError:
+        msg = (
+            "a node lacks properties that this package writes: it was deleted while it was read, or changed by "
+            "another program; try again"
+        )
+        raise StoreError(msg, retryable=True) from None
+
+
+def _datum_from_row(properties: Row, labels: Sequence[str]) -> Datum:
     kinds = set(labels)
     if "Chunk" in kinds:
         return _chunk(properties)

@@ -25,7 +25,7 @@ GRACE_S = 3.0
 
 
 class Gate:
-    """A proxy on loopback that passes everything on, until it is shut: then nothing comes through, and nothing closes."""
+    """A proxy on loopback that passes everything on, until it is shut: then nothing comes through, nothing closes."""
 
     def __init__(self, uri: str) -> None:
         parts = urlsplit(uri)

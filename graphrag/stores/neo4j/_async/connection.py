@@ -300,10 +300,22 @@ class AsyncConnection:
             )
             raise StoreUnavailableError(msg, retryable=True)
 
-    async def bookmarks(self) -> frozenset[str]:
-        """Return how far this connection's reads and writes have come."""
-        found = await self._bookmarks.get_bookmarks()
-        return frozenset(found)
+    async def position(self) -> frozenset[str]:
+        """Return how far the database has come: equal where nothing was committed in between."""
+        name = "lookup/position"
+        cut = ConnectionCut()
+        async with time_limit(self.settings.call_timeout_s + _GRACE_S, what=f"statement `{name}`", interrupt=cut):
+            return await self._with_retries(
+                lambda left: self._position_once(left_s=left, cut=cut), name, self.settings.call_timeout_s
+            )
+
+    async def _position_once(self, *, left_s: float, cut: ConnectionCut) -> frozenset[str]:
+        driver = self._open_driver()
+        async with driver.session(database=self.settings.database, default_access_mode=READ_ACCESS) as session:
+            cut.session = session
+            result = await session.run(Query(statement("lookup/position").text, timeout=left_s))
+            await result.consume()
+            return frozenset((await session.last_bookmarks()).raw_values)
 
     async def aclose(self) -> None:
         """Close all connections. May be called twice; a call after it is refused until `reopen`.

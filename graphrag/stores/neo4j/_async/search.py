@@ -1,7 +1,7 @@
 """Search by meaning, by words, and by both."""
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from typing import TypeVar, cast
 
 import numpy as np
@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 
 from graphrag.concurrency._async import gather, run_blocking
 from graphrag.cypher import Fragment, PlainWord, plain_word
-from graphrag.errors import InvalidRequestError
+from graphrag.errors import InvalidRequestError, SchemaError
 from graphrag.model import Chunk, ResultList, Retrievable, SimilarityResult, TextSimilaritySearchRequest
 from graphrag.model.cleaning import clean_text
+from graphrag.model.result import check_top_k
 from graphrag.query.fusion import Leg, fuse
 from graphrag.query.literal import has_word, literal_query
 from graphrag.stores._async.protocols import AsyncCoreSearchOperations, AsyncHybridSearch
@@ -35,6 +36,7 @@ CHECKED_HITS = 5_000
 """Hits of a text search that are checked for identifiers by CONTAINS, best first: bounds its time."""
 _TEXT_SCALE = 3.0
 """raw / (raw + 3): 0.5 is a raw BM25 score of 3. The scale of the design that this package follows."""
+_MOVED_ON = "documents were written while this search ran, twice, so rows of theirs may be missing"
 _NO_WORDS = "the query has no words, so nothing was searched"
 
 
@@ -52,9 +54,16 @@ class AsyncNeo4jSearch(AsyncPart, AsyncCoreSearchOperations, AsyncHybridSearch):
         kind: type[R] = Chunk,  # type: ignore[assignment]  # PEP 696 defaults come with Python 3.13
         *,
         collections: Collection[str] | None = None,
+        consistent: bool = False,
     ) -> ResultList[SimilarityResult[R]]:
         """Return what is nearest to the query, best first (see the protocol)."""
-        _check_kind(kind)
+        self._check(kind, request)
+        found = await self._searched(lambda: self._by_meaning(request, collections), consistent=consistent)
+        return cast("ResultList[SimilarityResult[R]]", found)
+
+    async def _by_meaning(
+        self, request: TextSimilaritySearchRequest, collections: Collection[str] | None
+    ) -> ResultList[SimilarityResult[Chunk]]:
         if not has_word(request.query):
             return ResultList(notes=[_NO_WORDS])
         embedding, notes = await self._embed_query(request.query)
@@ -64,7 +73,7 @@ class AsyncNeo4jSearch(AsyncPart, AsyncCoreSearchOperations, AsyncHybridSearch):
             similarity_threshold=request.similarity_threshold,
             collections=collections,
         )
-        return cast("ResultList[SimilarityResult[R]]", ResultList(found, notes=notes))
+        return ResultList(found, notes=notes)
 
     async def vector_search_by_embedding(
         self,
@@ -88,6 +97,7 @@ class AsyncNeo4jSearch(AsyncPart, AsyncCoreSearchOperations, AsyncHybridSearch):
             StoreError: The store failed; `retryable` says if trying again makes sense.
         """
         request = TextSimilaritySearchRequest("", similarity_threshold, top_k)
+        self._check(Chunk, request)
         stamp = await self._live_stamp()
         parameters, slots = self._vector_call(
             embedding, stamp, top_k=request.top_k, threshold=similarity_threshold, collections=collections
@@ -107,9 +117,16 @@ class AsyncNeo4jSearch(AsyncPart, AsyncCoreSearchOperations, AsyncHybridSearch):
         kind: type[R] = Chunk,  # type: ignore[assignment]  # PEP 696 defaults come with Python 3.13
         *,
         collections: Collection[str] | None = None,
+        consistent: bool = False,
     ) -> ResultList[SimilarityResult[R]]:
         """Return what holds the query's words, best first (see the protocol)."""
-        _check_kind(kind)
+        self._check(kind, request)
+        found = await self._searched(lambda: self._by_words(request, collections), consistent=consistent)
+        return cast("ResultList[SimilarityResult[R]]", found)
+
+    async def _by_words(
+        self, request: TextSimilaritySearchRequest, collections: Collection[str] | None
+    ) -> ResultList[SimilarityResult[Chunk]]:
         floor = request.similarity_threshold or 0.0
         raws, notes = await self._text_leg(request.query, request.top_k, floor, collections)
         chunks = await self._chunks_by_id(list(raws))
@@ -120,7 +137,7 @@ class AsyncNeo4jSearch(AsyncPart, AsyncCoreSearchOperations, AsyncHybridSearch):
             for rank, (id_, raw) in enumerate(raws.items(), 1)
             if id_ in chunks
         ]
-        return cast("ResultList[SimilarityResult[R]]", ResultList(found, notes=notes))
+        return ResultList(found, notes=notes)
 
     async def hybrid_search(
         self,
@@ -128,9 +145,16 @@ class AsyncNeo4jSearch(AsyncPart, AsyncCoreSearchOperations, AsyncHybridSearch):
         kind: type[R] = Chunk,  # type: ignore[assignment]  # PEP 696 defaults come with Python 3.13
         *,
         collections: Collection[str] | None = None,
+        consistent: bool = False,
     ) -> ResultList[SimilarityResult[R]]:
         """Return the fusion of a vector search and a text search, best first (see the protocol)."""
-        _check_kind(kind)
+        self._check(kind, request)
+        found = await self._searched(lambda: self._by_both(request, collections), consistent=consistent)
+        return cast("ResultList[SimilarityResult[R]]", found)
+
+    async def _by_both(
+        self, request: TextSimilaritySearchRequest, collections: Collection[str] | None
+    ) -> ResultList[SimilarityResult[Chunk]]:
         if not has_word(request.query):
             return ResultList(notes=[_NO_WORDS])
         candidates = max(self._search_settings.leg_candidates, request.top_k)
@@ -161,7 +185,33 @@ class AsyncNeo4jSearch(AsyncPart, AsyncCoreSearchOperations, AsyncHybridSearch):
         # A text search that came to its end knows what it did not find: all of that scores 0.
         complete = len(text) < candidates
         found = await self._fused(vector, text, top_k=request.top_k, text_complete=complete)
-        return cast("ResultList[SimilarityResult[R]]", ResultList(found, notes=dict.fromkeys(notes)))
+        return ResultList(found, notes=dict.fromkeys(notes))
+
+    async def _searched(
+        self, search: Callable[[], Awaitable[ResultList[SimilarityResult[Chunk]]]], *, consistent: bool
+    ) -> ResultList[SimilarityResult[Chunk]]:
+        """Run a search; where it is to be consistent, once more when the database has moved on meanwhile."""
+        try:
+            if not consistent:
+                return await search()
+            before = await self._connection.position()
+            found = await search()
+            if await self._connection.position() == before:
+                return found
+            before = await self._connection.position()
+            found = await search()
+            if await self._connection.position() == before:
+                return found
+        except SchemaError:
+            self._forget_stamp()  # another program may have changed the schema: the next call reads it anew
+            raise
+        return ResultList(found, notes=(*found.notes, _MOVED_ON))
+
+    def _check(self, kind: type[Retrievable], request: TextSimilaritySearchRequest) -> None:
+        check_top_k(request.top_k, limit=self._limits.max_top_k)
+        if kind is not Chunk:
+            msg = f"this search finds chunks only; `kind` is `{kind.__name__}`"
+            raise InvalidRequestError(msg)
 
     async def _fused(
         self, vector: Mapping[str, float], text: Mapping[str, float], *, top_k: int, text_complete: bool
@@ -275,12 +325,6 @@ class AsyncNeo4jSearch(AsyncPart, AsyncCoreSearchOperations, AsyncHybridSearch):
         rows = await self._connection.read("chunk/by_ids", {"ids": list(ids)}, slots={"hidden": hidden_vectors(stamp)})
         chunks = [_chunk(row["chunk"]) for row in rows]
         return {chunk.id: chunk for chunk in chunks}
-
-
-def _check_kind(kind: type[Retrievable]) -> None:
-    if kind is not Chunk:
-        msg = f"this search finds chunks only; `kind` is `{kind.__name__}`"
-        raise InvalidRequestError(msg)
 
 
 def _chunk(properties: object) -> Chunk:

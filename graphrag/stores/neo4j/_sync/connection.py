@@ -299,10 +299,22 @@ class Connection:
             )
             raise StoreUnavailableError(msg, retryable=True)
 
-    def bookmarks(self) -> frozenset[str]:
-        """Return how far this connection's reads and writes have come."""
-        found = self._bookmarks.get_bookmarks()
-        return frozenset(found)
+    def position(self) -> frozenset[str]:
+        """Return how far the database has come: equal where nothing was committed in between."""
+        name = "lookup/position"
+        cut = ConnectionCut()
+        with time_limit(self.settings.call_timeout_s + _GRACE_S, what=f"statement `{name}`", interrupt=cut):
+            return self._with_retries(
+                lambda left: self._position_once(left_s=left, cut=cut), name, self.settings.call_timeout_s
+            )
+
+    def _position_once(self, *, left_s: float, cut: ConnectionCut) -> frozenset[str]:
+        driver = self._open_driver()
+        with driver.session(database=self.settings.database, default_access_mode=READ_ACCESS) as session:
+            cut.session = session
+            result = session.run(Query(statement("lookup/position").text, timeout=left_s))
+            result.consume()
+            return frozenset((session.last_bookmarks()).raw_values)
 
     def close(self) -> None:
         """Close all connections. May be called twice; a call after it is refused until `reopen`.

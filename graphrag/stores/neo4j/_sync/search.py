@@ -2,7 +2,7 @@
 """Search by meaning, by words, and by both."""
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TypeVar, cast
 
 import numpy as np
@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 
 from graphrag.concurrency._sync import gather, run_blocking
 from graphrag.cypher import Fragment, PlainWord, plain_word
-from graphrag.errors import InvalidRequestError
+from graphrag.errors import InvalidRequestError, SchemaError
 from graphrag.model import Chunk, ResultList, Retrievable, SimilarityResult, TextSimilaritySearchRequest
 from graphrag.model.cleaning import clean_text
+from graphrag.model.result import check_top_k
 from graphrag.query.fusion import Leg, fuse
 from graphrag.query.literal import has_word, literal_query
 from graphrag.stores._sync.protocols import CoreSearchOperations, HybridSearch
@@ -36,6 +37,7 @@ CHECKED_HITS = 5_000
 """Hits of a text search that are checked for identifiers by CONTAINS, best first: bounds its time."""
 _TEXT_SCALE = 3.0
 """raw / (raw + 3): 0.5 is a raw BM25 score of 3. The scale of the design that this package follows."""
+_MOVED_ON = "documents were written while this search ran, twice, so rows of theirs may be missing"
 _NO_WORDS = "the query has no words, so nothing was searched"
 
 
@@ -53,9 +55,16 @@ class Neo4jSearch(Part, CoreSearchOperations, HybridSearch):
         kind: type[R] = Chunk,  # type: ignore[assignment]  # PEP 696 defaults come with Python 3.13
         *,
         collections: Collection[str] | None = None,
+        consistent: bool = False,
     ) -> ResultList[SimilarityResult[R]]:
         """Return what is nearest to the query, best first (see the protocol)."""
-        _check_kind(kind)
+        self._check(kind, request)
+        found = self._searched(lambda: self._by_meaning(request, collections), consistent=consistent)
+        return cast("ResultList[SimilarityResult[R]]", found)
+
+    def _by_meaning(
+        self, request: TextSimilaritySearchRequest, collections: Collection[str] | None
+    ) -> ResultList[SimilarityResult[Chunk]]:
         if not has_word(request.query):
             return ResultList(notes=[_NO_WORDS])
         embedding, notes = self._embed_query(request.query)
@@ -65,7 +74,7 @@ class Neo4jSearch(Part, CoreSearchOperations, HybridSearch):
             similarity_threshold=request.similarity_threshold,
             collections=collections,
         )
-        return cast("ResultList[SimilarityResult[R]]", ResultList(found, notes=notes))
+        return ResultList(found, notes=notes)
 
     def vector_search_by_embedding(
         self,
@@ -89,6 +98,7 @@ class Neo4jSearch(Part, CoreSearchOperations, HybridSearch):
             StoreError: The store failed; `retryable` says if trying again makes sense.
         """
         request = TextSimilaritySearchRequest("", similarity_threshold, top_k)
+        self._check(Chunk, request)
         stamp = self._live_stamp()
         parameters, slots = self._vector_call(
             embedding, stamp, top_k=request.top_k, threshold=similarity_threshold, collections=collections
@@ -108,9 +118,16 @@ class Neo4jSearch(Part, CoreSearchOperations, HybridSearch):
         kind: type[R] = Chunk,  # type: ignore[assignment]  # PEP 696 defaults come with Python 3.13
         *,
         collections: Collection[str] | None = None,
+        consistent: bool = False,
     ) -> ResultList[SimilarityResult[R]]:
         """Return what holds the query's words, best first (see the protocol)."""
-        _check_kind(kind)
+        self._check(kind, request)
+        found = self._searched(lambda: self._by_words(request, collections), consistent=consistent)
+        return cast("ResultList[SimilarityResult[R]]", found)
+
+    def _by_words(
+        self, request: TextSimilaritySearchRequest, collections: Collection[str] | None
+    ) -> ResultList[SimilarityResult[Chunk]]:
         floor = request.similarity_threshold or 0.0
         raws, notes = self._text_leg(request.query, request.top_k, floor, collections)
         chunks = self._chunks_by_id(list(raws))
@@ -121,7 +138,7 @@ class Neo4jSearch(Part, CoreSearchOperations, HybridSearch):
             for rank, (id_, raw) in enumerate(raws.items(), 1)
             if id_ in chunks
         ]
-        return cast("ResultList[SimilarityResult[R]]", ResultList(found, notes=notes))
+        return ResultList(found, notes=notes)
 
     def hybrid_search(
         self,
@@ -129,9 +146,16 @@ class Neo4jSearch(Part, CoreSearchOperations, HybridSearch):
         kind: type[R] = Chunk,  # type: ignore[assignment]  # PEP 696 defaults come with Python 3.13
         *,
         collections: Collection[str] | None = None,
+        consistent: bool = False,
     ) -> ResultList[SimilarityResult[R]]:
         """Return the fusion of a vector search and a text search, best first (see the protocol)."""
-        _check_kind(kind)
+        self._check(kind, request)
+        found = self._searched(lambda: self._by_both(request, collections), consistent=consistent)
+        return cast("ResultList[SimilarityResult[R]]", found)
+
+    def _by_both(
+        self, request: TextSimilaritySearchRequest, collections: Collection[str] | None
+    ) -> ResultList[SimilarityResult[Chunk]]:
         if not has_word(request.query):
             return ResultList(notes=[_NO_WORDS])
         candidates = max(self._search_settings.leg_candidates, request.top_k)
@@ -162,7 +186,33 @@ class Neo4jSearch(Part, CoreSearchOperations, HybridSearch):
         # A text search that came to its end knows what it did not find: all of that scores 0.
         complete = len(text) < candidates
         found = self._fused(vector, text, top_k=request.top_k, text_complete=complete)
-        return cast("ResultList[SimilarityResult[R]]", ResultList(found, notes=dict.fromkeys(notes)))
+        return ResultList(found, notes=dict.fromkeys(notes))
+
+    def _searched(
+        self, search: Callable[[], ResultList[SimilarityResult[Chunk]]], *, consistent: bool
+    ) -> ResultList[SimilarityResult[Chunk]]:
+        """Run a search; where it is to be consistent, once more when the database has moved on meanwhile."""
+        try:
+            if not consistent:
+                return search()
+            before = self._connection.position()
+            found = search()
+            if self._connection.position() == before:
+                return found
+            before = self._connection.position()
+            found = search()
+            if self._connection.position() == before:
+                return found
+        except SchemaError:
+            self._forget_stamp()  # another program may have changed the schema: the next call reads it anew
+            raise
+        return ResultList(found, notes=(*found.notes, _MOVED_ON))
+
+    def _check(self, kind: type[Retrievable], request: TextSimilaritySearchRequest) -> None:
+        check_top_k(request.top_k, limit=self._limits.max_top_k)
+        if kind is not Chunk:
+            msg = f"this search finds chunks only; `kind` is `{kind.__name__}`"
+            raise InvalidRequestError(msg)
 
     def _fused(
         self, vector: Mapping[str, float], text: Mapping[str, float], *, top_k: int, text_complete: bool
@@ -276,12 +326,6 @@ class Neo4jSearch(Part, CoreSearchOperations, HybridSearch):
         rows = self._connection.read("chunk/by_ids", {"ids": list(ids)}, slots={"hidden": hidden_vectors(stamp)})
         chunks = [_chunk(row["chunk"]) for row in rows]
         return {chunk.id: chunk for chunk in chunks}
-
-
-def _check_kind(kind: type[Retrievable]) -> None:
-    if kind is not Chunk:
-        msg = f"this search finds chunks only; `kind` is `{kind.__name__}`"
-        raise InvalidRequestError(msg)
 
 
 def _chunk(properties: object) -> Chunk:
