@@ -29,6 +29,10 @@ demo: env  ## Start a local Neo4j, ingest the examples, search them
 test: env  ## All tests, those with servers too
 	$(PYTEST) $(ARGS)
 
+.PHONY: test-torch
+test-torch: torch  ## The tests of models that need torch (see `make torch` for its size)
+	$(PYTEST) tests/integration/test_embedding_model.py $(ARGS)
+
 .PHONY: test-fast
 test-fast: env  ## What needs no server, no model and little time
 	$(PYTEST) tests/unit -m "not slow and not server and not model" $(ARGS)
@@ -59,8 +63,9 @@ imports: env  ## Imports point down, foreign packages have one home
 	$(BIN)/lint-imports
 
 .PHONY: generated
-generated: env  ## The synchronous code agrees with its source
+generated: env  ## The synchronous code and the page of commands agree with their sources
 	$(RUN) tools/generate_sync.py --check
+	$(RUN) tools/write_cli_reference.py --check
 
 .PHONY: licences
 licences: env  ## The list is of the pins, and no GPL is in the core
@@ -89,8 +94,9 @@ format: env  ## Sort imports and format
 	$(RUN) -m ruff format .
 
 .PHONY: sync
-sync: env  ## Generate the synchronous code and the list of licences
+sync: env  ## Generate the synchronous code, the page of commands and the list of licences
 	$(RUN) tools/generate_sync.py
+	$(RUN) tools/write_cli_reference.py
 	$(RUN) tools/check_licences.py
 
 COMPILE = $(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate \
