@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import cast
 
 import numpy as np
@@ -83,15 +84,15 @@ def compare_searches(setting: Setting, way: PlainSearch, places: Mapping[str, in
     small = np.array([place for place in places.values() if _in_small(place, corpus.sizes.chunks_a_document)])
     nearest = corpus.nearest(_TOP_K)
     nearest_small = corpus.nearest(_TOP_K, among=small)
-    timing = {"queries": corpus.sizes.queries, "rounds": rounds}
+    timed = partial(_timed, queries=corpus.sizes.queries, rounds=rounds)
     lines = [
-        _timed("vector search", ours, plain, **timing, target=True, note=way.name),
+        timed("vector search", ours, plain, target=True, note=way.name),
         _recalls("vector search", ours, plain, nearest=nearest, places=places, target=True),
-        _timed("vector search in 1 %", ours_filtered, plain_filtered, **timing, note=filtered.name),
+        timed("vector search in 1 %", ours_filtered, plain_filtered, note=filtered.name),
         _recalls("vector search in 1 %", ours_filtered, plain_filtered, nearest=nearest_small, places=places),
-        _timed("text search", ours_text, plain_text, **timing),
-        _timed("hybrid search", hybrid, None, **timing),
-        _throughput(ours, plain, **timing),
+        timed("text search", ours_text, plain_text),
+        timed("hybrid search", hybrid, None),
+        _throughput(ours, plain, queries=corpus.sizes.queries, rounds=rounds),
     ]
     bare = [_plain_ids(way.run(driver, v, candidates=_TOP_K, top_k=_TOP_K)) for v in corpus.queries]
     return [*lines, Comparison("recall@10, index asked for 10", "", plain=_recall(bare, nearest, places))]
