@@ -87,7 +87,7 @@ def test_the_verdict_of_each_file_follows_from_the_manifest(ingested: Ingested) 
     assert ingested.report.exit_code == 3
 
 
-@pytest.mark.parametrize(("file", "phrase"), PHRASES)
+@pytest.mark.parametrize("file, phrase", PHRASES)
 def test_a_phrase_brings_its_document_among_the_first(ingested: Ingested, file: str, phrase: str) -> None:
     """Among the first 3 documents; among the first 10 for a phrase of one word."""
     wanted = 10 if len(phrase.split()) == 1 else 3

@@ -1,5 +1,6 @@
 """The pipeline on a real store, with readers and embedders that do what a test asks of them."""
 
+import re
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -22,8 +23,17 @@ from graphrag.ingestion.given import GivenChunk
 from graphrag.ingestion.readers import AutoReader, SourceBytes, TikaPool, TikaReader
 from graphrag.ingestion.refresh import AlwaysRefresh, NeverRefreshExisting
 from graphrag.ingestion.verdicts import DocumentVerdict, IngestionReport, Verdict
-from graphrag.model import Block, Chunk, Document, ParsedDocument, ParsedSection, TextSimilaritySearchRequest
+from graphrag.model import (
+    Block,
+    Chunk,
+    Document,
+    MaterializedDocument,
+    ParsedDocument,
+    ParsedSection,
+    TextSimilaritySearchRequest,
+)
 from graphrag.stores import Neo4jStore
+from graphrag.stores.reports import WriteOutcome
 from graphrag.testing.embedder import DeterministicEmbedder, FailingEmbedder, Fault
 from tests.integration.neo4j.graph import Graph
 
@@ -302,14 +312,16 @@ def test_a_failed_refresh_keeps_the_old_version_searchable(store: Neo4jStore, gr
 # -- bounds, and a store that goes away
 
 
-def test_memory_is_bounded_by_reading_only_a_few_ahead(store: Neo4jStore, embedder: DeterministicEmbedder) -> None:
+def test_memory_is_bounded_by_reading_only_a_few_ahead(
+    graph: Graph, embedder: DeterministicEmbedder, tmp_path: Path
+) -> None:
     """No more documents are read than the stages may hold, however slow the store is."""
     reader = ScriptedReader()
     ahead: list[int] = []
     written = 0
 
     class Slow(Neo4jStore):
-        def write_documents(self, documents):  # type: ignore[no-untyped-def]
+        def write_documents(self, documents: Sequence[MaterializedDocument]) -> list[WriteOutcome | Exception]:
             nonlocal written
             time.sleep(0.02)
             ahead.append(len(reader.names) - written)
@@ -317,20 +329,12 @@ def test_memory_is_bounded_by_reading_only_a_few_ahead(store: Neo4jStore, embedd
             written += len(documents)
             return outcomes
 
-    from graphrag.ingestion._sync.pipeline import Pipeline  # noqa: F401 - its sizes are what is tested
-
-    with Slow(store._connection.settings, embedder) as slow:  # noqa: SLF001
+    with Slow(graph.settings, embedder) as slow:
         brought = ingestor(slow, embedder, reader, read_ahead=2, embed_group_chunks=1)
         texts = {f"{n}.txt": f"text {n}" for n in range(40)}
-        report = brought.ingest(files(Path(slow_folder()), texts))
+        report = brought.ingest(files(tmp_path, texts))
     assert set(verdicts(report).values()) == {"added"}
     assert max(ahead) <= 2 * 2 + 2 + 3
-
-
-def slow_folder() -> str:
-    import tempfile
-
-    return tempfile.mkdtemp()
 
 
 def test_a_store_that_goes_away_fails_the_rest_at_once(
@@ -397,8 +401,6 @@ def test_bad_chunks_of_ones_own_are_named(store: Neo4jStore, embedder: Determini
         else:
             assert verdict.verdict is Verdict.FAILED
             reason = verdict.reason
-        import re
-
         assert re.search(message, reason), reason
     assert store.count(Document) == 0
 

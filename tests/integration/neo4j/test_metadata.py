@@ -110,8 +110,8 @@ def test_a_value_that_cannot_be_stored_fails_its_document_alone(store: Neo4jStor
     assert store.count(Document) == 2
 
 
-@pytest.mark.parametrize("name", ["text", "id", "embedding", "embedding_2", "uri", "ingested_at", "labels", "score", "digest",
-                                  "doc_title", "write_lock", "run_id", "metadata_json", "chunk_count"])  # fmt: skip
+@pytest.mark.parametrize("name", ["text", "id", "embedding", "embedding_2", "uri", "ingested_at", "labels", "score",
+                                  "digest", "doc_title", "write_lock", "run_id", "metadata_json"])  # fmt: skip
 def test_our_own_names_are_refused(store: Neo4jStore, name: str) -> None:
     """CASES 27: also in `set_metadata`."""
     document = make_document(EMBEDDER)

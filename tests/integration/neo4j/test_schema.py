@@ -33,6 +33,14 @@ def write(graph: Graph) -> None:
         store.write_document(make_document(EMBEDDER))
 
 
+def refuse_another_model(graph: Graph) -> None:
+    with (
+        configured(graph, DeterministicEmbedder(16, name="other")) as wrong,
+        pytest.raises(SchemaError, match="holds vectors of the model `deterministic@hash-16`"),
+    ):
+        wrong.apply_schema()
+
+
 def states(findings: list[Finding]) -> dict[str, str]:
     return {finding.name: finding.state for finding in findings}
 
@@ -96,9 +104,11 @@ def test_the_schema_needs_an_embedder_to_be_made(graph: Graph) -> None:
 
 def test_an_unknown_analyzer_is_refused_with_those_that_are_known(graph: Graph) -> None:
     graph.drop_everything()
-    with configured(graph, analyzer="klingon") as store:
-        with pytest.raises(ConfigurationError, match=r"`schema.analyzer` is `klingon`.*english.*german"):
-            store.apply_schema()
+    with (
+        configured(graph, analyzer="klingon") as store,
+        pytest.raises(ConfigurationError, match=r"`schema.analyzer` is `klingon`.*english.*german"),
+    ):
+        store.apply_schema()
     assert graph.schema() == []
 
 
@@ -124,8 +134,10 @@ DIFFERENT: dict[str, tuple[list[str], str]] = {
     "other analyzer": (
         [
             "DROP INDEX chunk_text",
-            "CREATE FULLTEXT INDEX chunk_text FOR (n:Chunk) ON EACH [n.text] "
-            "OPTIONS {indexConfig: {`fulltext.analyzer`: 'german'}}",
+            (
+                "CREATE FULLTEXT INDEX chunk_text FOR (n:Chunk) ON EACH [n.text] "
+                "OPTIONS {indexConfig: {`fulltext.analyzer`: 'german'}}"
+            ),
         ],
         r"`fulltext.analyzer` is german; wanted is english",
     ),
@@ -247,9 +259,7 @@ def test_an_index_that_is_being_built_is_never_silently_empty(graph: Graph, stor
         try:
             return len(search(ask("w17 stands alone"))) == 10
         except SchemaError as error:
-            assert error.retryable
-            assert "still being built" in str(error)
-            return True
+            return error.retryable and "still being built" in str(error)
 
     graph.run("DROP INDEX chunk_embedding")
     graph.run(vector_index())
@@ -282,8 +292,8 @@ def test_another_model_or_other_dimensions_are_refused_with_both_names(graph: Gr
             calls: list[Callable[[], object]] = [
                 other.prepare,
                 other.apply_schema,
-                lambda: other.vector_search(ask("fox")),  # noqa: B023 - called in this turn
-                lambda: other.hybrid_search(ask("fox")),  # noqa: B023
+                lambda: other.vector_search(ask("fox")),
+                lambda: other.hybrid_search(ask("fox")),
                 lambda: other.write_document(make_document(embedder, "file:///new")),  # noqa: B023
             ]
             for call in calls:
@@ -319,7 +329,7 @@ def test_filter_properties_that_the_index_lacks_are_told_before_a_write(graph: G
 
 
 @pytest.mark.parametrize(
-    ("version", "message"),
+    "version, message",
     [(2, r"has version 2, this package knows versions up to 1; install a newer"), (99, "has version 99")],
 )
 def test_a_newer_schema_is_refused(graph: Graph, store: Neo4jStore, version: int, message: str) -> None:
@@ -362,9 +372,7 @@ def test_a_damaged_stamp_is_told_and_written_anew_by_apply(graph: Graph, store: 
         for call in (other.prepare, other.schema_status, lambda: other.vector_search(ask("fox"))):
             with pytest.raises(SchemaError, match="stamp .* is damaged; run `graphrag schema apply`"):
                 call()
-        with configured(graph, DeterministicEmbedder(16, name="other")) as wrong:
-            with pytest.raises(SchemaError, match="holds vectors of the model `deterministic@hash-16`"):
-                wrong.apply_schema()
+        refuse_another_model(graph)
         other.apply_schema()
         assert len(other.vector_search(ask("fox"))) == 4
 
@@ -377,9 +385,7 @@ def test_dropping_the_schema_leaves_the_data_and_other_indexes(graph: Graph, sto
     assert {"datum_id", "chunk_embedding", "chunk_text", "chunk_urtext", "datum_document_id"} <= set(dropped)
     assert [row["name"] for row in graph.schema()] == ["theirs"]
     assert (store.graph_hash(), store.count(Chunk)) == (before, 4)
-    with configured(graph, DeterministicEmbedder(16, name="other")) as wrong:
-        with pytest.raises(SchemaError, match="holds vectors of the model `deterministic@hash-16`"):
-            wrong.apply_schema()
+    refuse_another_model(graph)
     store.write_document(make_document(EMBEDDER, "file:///b"))
     assert len(store.vector_search(ask("fox"))) == 8
 

@@ -3,8 +3,7 @@
 import math
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from graphrag.errors import InvalidRequestError
 from graphrag.query.fusion import Fusion, Leg, fuse

@@ -5,7 +5,7 @@ import random
 import re
 import time
 from collections.abc import Awaitable, Callable, Mapping
-from typing import TypeVar
+from typing import LiteralString, TypeVar
 
 from neo4j import (
     READ_ACCESS,
@@ -175,7 +175,7 @@ class AsyncConnection:
         return rows
 
     async def _read_once(
-        self, text: str, parameters: Mapping[str, object] | None, *, left_s: float, cut: ConnectionCut
+        self, text: LiteralString, parameters: Mapping[str, object] | None, *, left_s: float, cut: ConnectionCut
     ) -> list[Row]:
         driver = self._open_driver()
         async with driver.session(
@@ -185,7 +185,7 @@ class AsyncConnection:
             fetch_size=2_000,
         ) as session:
             cut.session = session
-            result = await session.run(Query(text, timeout=left_s), parameters)  # type: ignore[arg-type]  # the one cast
+            result = await session.run(Query(text, timeout=left_s), dict(parameters or {}))
             return [record.data() async for record in result]
 
     async def _with_retries(self, call: Callable[[float], Awaitable[T]], name: str, deadline_s: float) -> T:
@@ -228,7 +228,7 @@ class AsyncConnection:
                 driver.session(database=self.settings.database, bookmark_manager=self._bookmarks) as session,
             ):
                 cut.session = session
-                result = await session.run(Query(text, timeout=timeout_s), parameters)  # type: ignore[arg-type]  # the one cast
+                result = await session.run(Query(text, timeout=timeout_s), dict(parameters or {}))
                 return [record.data() async for record in result]
         except (Neo4jError, DriverError) as error:
             raise translate(error, where=self.where, statement=name) from error

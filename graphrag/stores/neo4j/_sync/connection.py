@@ -6,7 +6,7 @@ import random
 import re
 import time
 from collections.abc import Callable, Mapping
-from typing import TypeVar
+from typing import LiteralString, TypeVar
 
 from neo4j import (
     READ_ACCESS,
@@ -176,7 +176,7 @@ class Connection:
         return rows
 
     def _read_once(
-        self, text: str, parameters: Mapping[str, object] | None, *, left_s: float, cut: ConnectionCut
+        self, text: LiteralString, parameters: Mapping[str, object] | None, *, left_s: float, cut: ConnectionCut
     ) -> list[Row]:
         driver = self._open_driver()
         with driver.session(
@@ -186,7 +186,7 @@ class Connection:
             fetch_size=2_000,
         ) as session:
             cut.session = session
-            result = session.run(Query(text, timeout=left_s), parameters)  # type: ignore[arg-type]  # the one cast
+            result = session.run(Query(text, timeout=left_s), dict(parameters or {}))
             return [record.data() for record in result]
 
     def _with_retries(self, call: Callable[[float], T], name: str, deadline_s: float) -> T:
@@ -229,7 +229,7 @@ class Connection:
                 driver.session(database=self.settings.database, bookmark_manager=self._bookmarks) as session,
             ):
                 cut.session = session
-                result = session.run(Query(text, timeout=timeout_s), parameters)  # type: ignore[arg-type]  # the one cast
+                result = session.run(Query(text, timeout=timeout_s), dict(parameters or {}))
                 return [record.data() for record in result]
         except (Neo4jError, DriverError) as error:
             raise translate(error, where=self.where, statement=name) from error

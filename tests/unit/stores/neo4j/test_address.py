@@ -58,7 +58,7 @@ def test_credentials_in_an_address_are_refused_and_not_repeated(uri: str) -> Non
 
 
 @pytest.mark.parametrize(
-    ("uri", "message"),
+    "uri, message",
     [
         ("http://localhost:7474", r"begins with `http`; it must begin with one of neo4j, neo4j\+s"),
         ("localhost:7687", "begins with `localhost`"),
