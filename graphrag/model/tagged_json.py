@@ -23,6 +23,11 @@ from graphrag.errors import InvalidRequestError
 
 __all__ = ["dump_tagged", "load_tagged"]
 
+_ENCODER = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
+"""Made once: every chunk's digest needs it."""
+_PLAIN = frozenset({str, int, bool, type(None)})
+"""What needs no tag, told without the slower tests for maps and dates."""
+
 
 def dump_tagged(value: object) -> str:
     """Return a cleaned metadata value as JSON text, the same text for equal values.
@@ -31,7 +36,7 @@ def dump_tagged(value: object) -> str:
         value: None, bool, int, float, str, date, datetime, time, timedelta, or lists and maps of these.
             Map keys must be strings. `check_metadata` makes sure of all this.
     """
-    return json.dumps(_tag(value), ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    return _ENCODER.encode(_tag(value))
 
 
 def load_tagged(text: str) -> object:
@@ -48,6 +53,8 @@ def load_tagged(text: str) -> object:
 
 
 def _tag(value: object) -> object:  # noqa: PLR0911 - one line a kind
+    if type(value) in _PLAIN:
+        return value
     match value:
         case datetime():
             zone = getattr(value.tzinfo, "key", None)
