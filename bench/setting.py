@@ -71,5 +71,8 @@ def open_setting(corpus: Corpus, neo4j: Neo4jSettings, server_pid: int | None) -
         GraphDatabase.driver(neo4j.uri, auth=auth, notifications_min_severity="OFF") as driver,
         Neo4jStore(neo4j, embedder) as store,
     ):
+        # A database that is given may bear the schema of another model.
+        store.clear()
+        store.drop_schema()
         store.apply_schema()
         yield Setting(corpus, embedder, driver, store, server_pid)

@@ -239,7 +239,8 @@ class LocalServer:
             self._end()
             reason = f"it was not up after {self.settings.start_timeout_s:g} s (`start_timeout_s`), and was stopped"
             raise self._failed(reason) from None
-        except KeyboardInterrupt:
+        except (KeyboardInterrupt, LocalServerError):
+            # A process that has just told why it fails may take a while to end.
             self._end()
             raise
         if status.info is None:

@@ -98,7 +98,7 @@ class Connection:
                     connection_timeout=settings.connect_timeout_s,
                     connection_acquisition_timeout=settings.call_timeout_s,
                     max_connection_pool_size=settings.max_pool_size,
-                    max_transaction_retry_time=settings.write_timeout_s,
+                    max_transaction_retry_time=settings.call_timeout_s,
                     # A connection that idled is tried before it is used, so that no call meets a dead one.
                     liveness_check_timeout=30.0,
                     telemetry_disabled=True,
