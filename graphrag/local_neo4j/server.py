@@ -32,6 +32,8 @@ __all__ = ["LocalServer", "ServerInfo", "ServerStatus"]
 
 _POLL_S = 0.2
 _TAIL_LINES = 15
+_NEW_S = 10.0
+"""For so long after its creation a process may not have written its state file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +74,8 @@ class ServerStatus:
     info: ServerInfo | None = None
     pid: int | None = None
     reason: str = ""
+    lost_its_file: bool = False
+    """Whether the process is known by its command line alone, so that nothing tells its ports."""
 
 
 class LocalServer:
@@ -131,7 +135,7 @@ class LocalServer:
         state = read_state(self._files.state)
         process = find_process(state, self._files.home) if state else None
         if state is None or process is None:
-            return ServerStatus("stopped")
+            return self._status_without_state()
         # The password goes only to the process that we started, never to who else took its port.
         if not listens(process, state.ports.bolt):
             return ServerStatus("busy", pid=state.pid, reason="it does not listen on its port")
@@ -149,8 +153,10 @@ class LocalServer:
         """
         status = self.status()
         if status.info is None:
-            what = "is not up" if status.state == "stopped" else f"does not answer ({status.reason})"
-            msg = f"the local server in `{self._files.home}` {what}; `graphrag db start` starts it"
+            what = f"does not answer: {status.reason}"
+            if status.state == "stopped":
+                what = "is not up; `graphrag db start` starts it"
+            msg = f"the local server in `{self._files.home}` {what}"
             raise LocalServerError(msg, log_path=str(self.log_path))
         return status.info
 
@@ -184,6 +190,16 @@ class LocalServer:
             self._end()
             remove_home(self._files)
 
+    def _status_without_state(self) -> ServerStatus:
+        """Return what can be told where the state file names no process: a command line still may."""
+        process = search_process(self._files.home)
+        if process is None:
+            return ServerStatus("stopped")
+        if _is_new(process):
+            return ServerStatus("busy", pid=process.pid, reason="it has just been started")
+        reason = f"it runs as pid {process.pid}, but its state file is damaged; `graphrag db stop`, then start"
+        return ServerStatus("busy", pid=process.pid, reason=reason, lost_its_file=True)
+
     def _find(self) -> psutil.Process | None:
         state = read_state(self._files.state)
         process = find_process(state, self._files.home) if state else None
@@ -205,10 +221,12 @@ class LocalServer:
             status = self.status()
             if status.info is not None:
                 return status.info
+            if status.lost_its_file:
+                raise self._failed(status.reason)
             if time.monotonic() > deadline:
                 reason = (
                     f"process {process.pid} serves `{self._files.home}`, but does not answer "
-                    f"({status.reason or 'its state file is gone'}); `graphrag db stop` ends it"
+                    f"({status.reason}); `graphrag db stop` ends it"
                 )
                 raise self._failed(reason)
             tell(StartProgress("starting"))
@@ -272,6 +290,13 @@ class LocalServer:
     def _failed(self, reason: str) -> LocalServerError:
         msg = f"the local server did not start: {reason}; its log is `{self.log_path}`"
         return LocalServerError(msg, log_path=str(self.log_path), log_tail=self.tail_log(_TAIL_LINES))
+
+
+def _is_new(process: psutil.Process) -> bool:
+    try:
+        return time.time() - process.create_time() < _NEW_S
+    except psutil.NoSuchProcess:
+        return True  # it ends right now, and is gone at the next look
 
 
 def _as_numbers(version: str) -> tuple[int, ...]:
