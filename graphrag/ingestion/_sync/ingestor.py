@@ -19,7 +19,7 @@ from graphrag.ingestion.given import GivenChunk, materialize_given
 from graphrag.ingestion.given_checks import CheckedChunks, check_given
 from graphrag.ingestion.readers.protocol import PreparedReader, Reader, SourceBytes
 from graphrag.ingestion.refresh import RefreshByFingerprint, RefreshPolicy
-from graphrag.ingestion.sources import SourceFailure, SourceFile, canonical_uri, discover
+from graphrag.ingestion.sources import SourceFailure, SourceFile, canonical_uri, check_texts, discover
 from graphrag.ingestion.steps import Cut, Job, metadata_for, now, pages
 from graphrag.ingestion.transformers import AddTitlesChunkTransformer, ChunkTransformer
 from graphrag.ingestion.verdicts import DocumentVerdict, IngestionProgress, IngestionReport
@@ -109,13 +109,15 @@ class Ingestor:
             progress: Is told how far it is.
 
         Raises:
-            InvalidRequestError: The collection's name or the metadata cannot be stored.
+            InvalidRequestError: `paths` or `passwords` is one string or holds something else than strings, or the
+                collection's name or the metadata cannot be stored.
             SchemaError: The store's schema does not fit; nothing is written.
             StoreError: The store cannot be reached; nothing is written.
             ModelCallError: The embedding model is missing; nothing is written.
             ConfigurationError, LocalServerError, MissingExtraError: New files need Tika, and it does not
                 start; nothing is written.
         """
+        paths = check_texts("paths", paths, what="paths")
         job = self._job(collection, metadata, policy, passwords)
         pipeline = self._pipeline(job, progress)
         found = list(run_blocking(lambda: list(discover(paths, recursive=recursive))))
@@ -256,9 +258,8 @@ class Ingestor:
         passwords: Sequence[str],
     ) -> Job:
         clean = check_metadata(metadata or {}, limits=self._limits)
-        return Job(
-            check_collection(collection), clean.values(), clean, policy or RefreshByFingerprint(), tuple(passwords)
-        )
+        tried = check_texts("passwords", passwords, what="passwords")
+        return Job(check_collection(collection), clean.values(), clean, policy or RefreshByFingerprint(), tried)
 
     def _prepare_reader(self, files: Sequence[SourceFile], collection: str) -> None:
         """Show that new files can be read. Known ones may be unchanged, and then nothing has to start."""

@@ -3,15 +3,16 @@
 import glob
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import cast
 
-from graphrag.errors import IngestionError
+from graphrag.errors import IngestionError, InvalidRequestError
 from graphrag.ingestion.readers.protocol import SourceBytes
 from graphrag.ingestion.sources.uri import file_uri
 
-__all__ = ["JUNK_FOLDERS", "SourceFailure", "SourceFile", "discover", "read_bytes"]
+__all__ = ["JUNK_FOLDERS", "SourceFailure", "SourceFile", "check_texts", "discover", "read_bytes"]
 
 JUNK_FOLDERS = frozenset(
     {"__pycache__", "node_modules", "__MACOSX", "$RECYCLE.BIN", "System Volume Information", "lost+found"}
@@ -54,10 +55,37 @@ class SourceFailure:
     nothing_found: bool = False
 
 
+def check_texts(name: str, values: Sequence[str], *, what: str) -> tuple[str, ...]:
+    """Return the strings of a list. A single string is refused: its characters would pass for its items.
+
+    Args:
+        name: The argument's name, for the message.
+        values: What the caller gave.
+        what: What the list holds, in the plural, for the message.
+
+    Raises:
+        InvalidRequestError: `values` is one string, no sequence, or holds something else than strings.
+    """
+    given: object = values
+    if isinstance(given, str | bytes | bytearray):
+        msg = f"`{name}` is one string; give a list of {what}"
+        raise InvalidRequestError(msg)
+    if not isinstance(given, Iterable):
+        msg = f"`{name}` is of type {type(given).__name__}; give a list of {what}"
+        raise InvalidRequestError(msg)
+    texts: list[str] = []
+    for index, value in enumerate(cast("Iterable[object]", given)):
+        if not isinstance(value, str):
+            msg = f"`{name}[{index}]` is of type {type(value).__name__}; give a list of {what}, each a string"
+            raise InvalidRequestError(msg)
+        texts.append(value)
+    return tuple(texts)
+
+
 def discover(
     paths: Sequence[str], *, recursive: bool = True, hidden: bool = False
 ) -> Iterator[SourceFile | SourceFailure]:
-    """Yield the files that the paths name, those of a folder sorted by name; never raises for one of them.
+    """Return the files that the paths name, those of a folder sorted by name; never raises for one of them.
 
     A file that several paths name is yielded once. Symbolic links inside a folder are followed as long as
     they stay below that folder; others are left out.
@@ -66,7 +94,15 @@ def discover(
         paths: Files, folders, and patterns with `*`, `?`, `[…]` and `**`. A name that exists is never a pattern.
         recursive: Whether folders are searched below their own files.
         hidden: Whether names that begin with a dot are taken from folders.
+
+    Raises:
+        InvalidRequestError: `paths` is one string, or holds something else than strings; raised by the call
+            itself, before the first file is asked for.
     """
+    return _discover(check_texts("paths", paths, what="paths"), recursive=recursive, hidden=hidden)
+
+
+def _discover(paths: Sequence[str], *, recursive: bool, hidden: bool) -> Iterator[SourceFile | SourceFailure]:
     seen: set[str] = set()
     for root in paths:
         for found in _expand(root, recursive=recursive, hidden=hidden):
@@ -151,15 +187,19 @@ def _in_folder(folder: Path, root: str, *, recursive: bool, hidden: bool) -> Ite
             entries = sorted(os.scandir(current), key=lambda entry: entry.name)
         except OSError as error:
             found_any = True
-            yield SourceFailure(
-                file_uri(current), root, _failure(file_uri(current), f"`{current}` cannot be read: {error.strerror}")
-            )
+            yield _unreadable(current, root, error)
             continue
         below: list[Path] = []
         for entry in entries:
-            if not _wanted(entry, real_root, hidden=hidden):
+            try:
+                if not _wanted(entry, real_root, hidden=hidden):
+                    continue
+                is_folder = entry.is_dir()
+            except OSError as error:  # a link that leads to itself, say: the entries beside it are read all the same
+                found_any = True
+                yield _unreadable(Path(entry.path), root, error)
                 continue
-            if entry.is_dir():
+            if is_folder:
                 below.append(Path(entry.path))
             else:
                 found_any = True
@@ -179,6 +219,11 @@ def _wanted(entry: "os.DirEntry[str]", real_root: str, *, hidden: bool) -> bool:
         return True
     target = os.path.realpath(entry.path)
     return target == real_root or target.startswith(real_root.rstrip(os.sep) + os.sep)
+
+
+def _unreadable(path: Path, root: str, error: OSError) -> SourceFailure:
+    uri = file_uri(path)
+    return SourceFailure(uri, root, _failure(uri, f"`{path}` cannot be read: {error.strerror or error}"))
 
 
 def _nothing(root: str, message: str, *, missing: bool = True) -> SourceFailure:

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 from datetime import date
+from typing import cast
 
 import numpy as np
 import pytest
@@ -197,3 +198,21 @@ def test_the_asynchronous_face_does_the_same() -> None:
     verdict = asyncio.run(twin.ingest_chunks(URI, chunks, title="Own"))
     assert (verdict.verdict, verdict.embedded) == (Verdict.ADDED, 1)
     assert make(store).ingest_chunks(URI, chunks, title="Own").verdict is Verdict.UNCHANGED
+
+
+@pytest.mark.parametrize(
+    "paths, passwords, message",
+    [
+        ("fifo/ok.md", (), "`paths` is one string; give a list of paths"),
+        ([b"a.md"], (), r"`paths\[0\]` is of type bytes; give a list of paths, each a string"),
+        ([], "secret", "`passwords` is one string; give a list of passwords"),
+        ([], [None], r"`passwords\[0\]` is of type NoneType; "),
+    ],
+)
+def test_one_string_for_a_list_is_refused_before_the_store_is_asked(
+    paths: object, passwords: object, message: str
+) -> None:
+    """The characters of a string would pass for paths, `/` among them, or for passwords; no secret is told."""
+    with pytest.raises(InvalidRequestError, match=message) as caught:
+        make(MemoryStore()).ingest(cast("list[str]", paths), passwords=cast("list[str]", passwords))
+    assert "secret" not in str(caught.value)

@@ -3,10 +3,11 @@
 import os
 from collections.abc import Sequence
 from pathlib import Path
+from typing import cast
 
 import pytest
 
-from graphrag.errors import IngestionError
+from graphrag.errors import IngestionError, InvalidRequestError
 from graphrag.ingestion.sources import SourceFailure, SourceFile, discover, file_uri, read_bytes
 
 
@@ -178,3 +179,31 @@ def test_file_that_cannot_be_opened_is_told(tmp_path: Path) -> None:
         read_bytes(source_file(tmp_path / "gone"), max_file_bytes=10)
     with pytest.raises(IngestionError, match="cannot be read: Is a directory"):
         read_bytes(source_file(tmp_path), max_file_bytes=10)
+
+
+@pytest.mark.parametrize(
+    "paths, message",
+    [
+        ("fifo/ok.md", "`paths` is one string; give a list of paths"),
+        (b"fifo/ok.md", "`paths` is one string; give a list of paths"),
+        (7, "`paths` is of type int; give a list of paths"),
+        ([7], r"`paths\[0\]` is of type int; give a list of paths, each a string"),
+        (["a", Path("b")], r"`paths\[1\]` is of type PosixPath; "),
+    ],
+)
+def test_one_string_for_a_list_of_paths_is_refused_before_a_folder_is_read(paths: object, message: str) -> None:
+    """The characters `/` and `.` of a path would be walked as folders; the call raises, not its first item."""
+    with pytest.raises(InvalidRequestError, match=message):
+        discover(cast("Sequence[str]", paths))
+
+
+def test_link_to_itself_is_told_and_its_neighbours_are_found(tree: Path) -> None:
+    """THREATS 54, CASES 48: one entry that cannot be followed takes no other file with it."""
+    (tree / "aa").symlink_to("aa")
+    (tree / "sub" / "a").symlink_to("a")
+    found = list(discover([str(tree)]))
+    files = [str(item.path.relative_to(tree)) for item in found if isinstance(item, SourceFile)]
+    told = [str(item.error) for item in found if isinstance(item, SourceFailure)]
+    assert files == ["a.txt", "b.md", "sub/c.md", "sub/deep/d.md"]
+    assert [text.partition(" cannot be read: ")[0] for text in told] == [f"`{tree / 'aa'}`", f"`{tree / 'sub' / 'a'}`"]
+    assert not any(item.nothing_found for item in found if isinstance(item, SourceFailure))
