@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 
 from graphrag.cli._lazy import LazyGroup
+from graphrag.cli._options import FilePath, Text
 from graphrag.cli._session import Session
 
 __all__ = ["main"]
@@ -46,9 +47,9 @@ def _show_version(context: click.Context, _option: click.Parameter, wanted: bool
     lazy_commands=_COMMANDS,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
-@click.option("--store", metavar="ADDRESS", help="Store to use: neo4j://…, bolt://…, or `local:`.")
+@click.option("--store", type=Text(), metavar="ADDRESS", help="Store to use: neo4j://…, bolt://…, or `local:`.")
 @click.option(
-    "--config", "config_file", type=click.Path(dir_okay=False, path_type=Path), help="Configuration file to read."
+    "--config", "config_file", type=FilePath(dir_okay=False, path_type=Path), help="Configuration file to read."
 )
 @click.option(
     "--log-level",

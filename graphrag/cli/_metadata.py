@@ -1,6 +1,7 @@
 """Metadata from the command line: `KEY=VALUE`, and files of JSON or TOML."""
 
 import json
+import math
 import tomllib
 from collections.abc import Iterable
 from pathlib import Path
@@ -12,19 +13,22 @@ __all__ = ["parse_changes", "parse_meta", "read_meta_file"]
 
 
 def parse_meta(pairs: Iterable[str]) -> dict[str, object]:
-    """Return metadata of `KEY=VALUE` texts; the last of equal keys counts.
+    """Return metadata of `KEY=VALUE` texts.
 
     A value that is a JSON scalar or list is taken as such (`2024`, `true`, `["a", "b"]`); `"2024"` in quotes is
     text, and so is everything else.
 
     Raises:
-        click.BadParameter: A text has no `=`, or no key before it.
+        click.BadParameter: A text has no `=`, or no key before it; or a key is given twice.
     """
     metadata: dict[str, object] = {}
     for pair in pairs:
         key, separator, value = pair.partition("=")
         if not separator or not key:
             msg = f"{pair!r} is not KEY=VALUE"
+            raise click.BadParameter(msg)
+        if key in metadata:
+            msg = f'{key!r} is given twice; a list of values is written {key}=\'["a", "b"]\''
             raise click.BadParameter(msg)
         metadata[key] = _parse_value(value)
     return metadata
@@ -65,7 +69,14 @@ def _parse_value(text: str) -> object:
 
 
 def _load_json(text: str) -> object:
-    return json.loads(text, parse_constant=_refuse_constant)
+    return json.loads(text, parse_constant=_refuse_constant, parse_float=_parse_float)
+
+
+def _parse_float(digits: str) -> float:
+    number = float(digits)
+    if math.isinf(number):  # `1e999`: what is too large for a number stays as it was written
+        raise ValueError(digits)
+    return number
 
 
 def _refuse_constant(name: str) -> NoReturn:

@@ -1,25 +1,68 @@
 """Options that several commands have, each written once."""
 
+import os
 import sys
 from collections.abc import Callable
 from typing import Any, TypeVar
 
 import click
 
-__all__ = ["ask", "collection_option", "collections_option", "json_option", "limit_options", "yes_option"]
+__all__ = [
+    "FilePath",
+    "Text",
+    "ask",
+    "collection_option",
+    "collections_option",
+    "json_option",
+    "limit_options",
+    "yes_option",
+]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 MAX_PAGE = 10_000
 """Most rows of one call, as stores have it."""
 
+_EMPTY = "it is empty; give a value, or leave the option out"
+"""A variable that a script forgot to set must not pass for the default."""
+
+
+class Text(click.ParamType):
+    """A text that is not empty."""
+
+    name = "text"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the text; an empty one is a usage error."""
+        if not value.strip():
+            self.fail(_EMPTY, param, ctx)
+        return value
+
+
+class FilePath(click.Path):
+    """As click's own path, but an empty one is a usage error: Python takes it for the working folder."""
+
+    def convert(
+        self, value: str | os.PathLike[str], param: click.Parameter | None, ctx: click.Context | None
+    ) -> str | bytes | os.PathLike[str]:
+        """Return the path."""
+        if not os.fspath(value):
+            self.fail(_EMPTY, param, ctx)
+        return super().convert(value, param, ctx)
+
+
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 yes_option = click.option("--yes", is_flag=True, help="Do not ask.")
 collection_option = click.option(
-    "--collection", metavar="NAME", help="The documents' collection.  [default: that of the settings]"
+    "--collection", type=Text(), metavar="NAME", help="The documents' collection.  [default: that of the settings]"
 )
 collections_option = click.option(
-    "--collection", "collections", metavar="NAME", multiple=True, help="Only this collection; may be repeated."
+    "--collection",
+    "collections",
+    type=Text(),
+    metavar="NAME",
+    multiple=True,
+    help="Only this collection; may be repeated.",
 )
 
 

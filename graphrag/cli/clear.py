@@ -2,7 +2,7 @@
 
 import click
 
-from graphrag.cli._options import ask, json_option, yes_option
+from graphrag.cli._options import Text, ask, json_option, yes_option
 from graphrag.cli._output import counted, deletion_told, print_json
 from graphrag.cli._session import Session, pass_session
 from graphrag.cli._text import plain_line
@@ -12,7 +12,9 @@ __all__ = ["clear"]
 
 @click.command()
 @click.option("--all", "everything", is_flag=True, help="The documents of all collections.")
-@click.option("--collection", "collections", metavar="NAME", multiple=True, help="Of this one; may be repeated.")
+@click.option(
+    "--collection", "collections", type=Text(), metavar="NAME", multiple=True, help="Of this one; may be repeated."
+)
 @yes_option
 @json_option
 @pass_session
@@ -21,7 +23,10 @@ def clear(session: Session, *, everything: bool, collections: tuple[str, ...], y
 
     The schema stays, and so does everything in the database that is not ours.
     """
-    if everything == bool(collections):
+    if everything and collections:
+        msg = "--all and --collection exclude each other"
+        raise click.UsageError(msg)
+    if not everything and not collections:
         msg = "say what to clear: --all, or --collection NAME"
         raise click.UsageError(msg)
     from graphrag.model import Chunk, Document, Section

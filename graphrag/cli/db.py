@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from graphrag.cli._options import ask, json_option, yes_option
+from graphrag.cli._options import FilePath, ask, json_option, yes_option
 from graphrag.cli._output import print_json, print_pairs
 from graphrag.cli._session import Session
 from graphrag.cli._text import plain_line
@@ -23,7 +23,7 @@ __all__ = ["db", "server_progress"]
 @click.group()
 @click.option(
     "--home",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=FilePath(file_okay=False, path_type=Path),
     help="Folder of the server's data, password and logs.",
 )
 @click.pass_context

@@ -10,7 +10,7 @@ import click
 
 from graphrag.cli._ingestion import print_summary, report_as_mapping, run_ingestion
 from graphrag.cli._metadata import parse_meta, read_meta_file
-from graphrag.cli._options import collection_option, json_option
+from graphrag.cli._options import FilePath, Text, collection_option, json_option
 from graphrag.cli._output import print_json
 from graphrag.cli._session import Session, pass_session
 
@@ -42,10 +42,16 @@ def _parse_refresh(_context: click.Context, _option: click.Parameter, value: str
 @click.command()
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @collection_option
-@click.option("--meta", multiple=True, metavar="KEY=VALUE", help="Metadata of each document; may be repeated.")
+@click.option(
+    "--meta",
+    type=Text(),
+    multiple=True,
+    metavar="KEY=VALUE",
+    help="Metadata of each document; may be repeated. KEY= stores an empty text.",
+)
 @click.option(
     "--meta-file",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=FilePath(exists=True, dir_okay=False, path_type=Path),
     help="Metadata from a JSON or TOML file; --meta stands over it.",
 )
 @click.option(
@@ -58,14 +64,14 @@ def _parse_refresh(_context: click.Context, _option: click.Parameter, value: str
 )
 @click.option(
     "--password-file",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=FilePath(exists=True, dir_okay=False, path_type=Path),
     help="Passwords to try on encrypted files, one a line.",
 )
 @click.option("--no-recursive", is_flag=True, help="Take a folder's own files only.")
 @click.option("--max-chunk-size", type=click.IntRange(1, 8_000), metavar="N", help="Longest chunk, in characters.")
 @click.option("--overlap-size", type=click.IntRange(min=0), metavar="N", help="Characters that chunks share.")
 @click.option("--allow-truncation", is_flag=True, help="Let chunks exceed the embedding model's token limit.")
-@click.option("--uri", help="Address of the document, where PATH is `-`.")
+@click.option("--uri", type=Text(), help="Address of the document, where PATH is `-`.")
 @json_option
 @pass_session
 @click.pass_context
@@ -94,6 +100,9 @@ def ingest(  # noqa: PLR0913 - one argument an option
     """
     if (_STDIN in paths) != (uri is not None) or (_STDIN in paths and len(paths) > 1):
         msg = "PATH `-` (standard input) stands alone, and --uri goes with it and with nothing else"
+        raise click.UsageError(msg)
+    if not all(paths):
+        msg = "'' is no path; give a file, a folder or a pattern"
         raise click.UsageError(msg)
     metadata = (read_meta_file(meta_file) if meta_file else {}) | parse_meta(meta)
     passwords = _read_passwords(password_file) if password_file else ()

@@ -72,6 +72,16 @@ def test_no_option_takes_a_password(path: str) -> None:
     assert named <= {"--password-file"}
 
 
+@pytest.mark.parametrize("path", ALL)
+def test_no_option_takes_an_empty_value(path: str) -> None:
+    """A variable that a script forgot to set must not pass for the default."""
+    context = click.Context(ALL[path], info_name=path)
+    for option in ALL[path].params:
+        if isinstance(option, click.Option) and not option.is_flag:
+            with pytest.raises(click.BadParameter):
+                option.process_value(context, [""] if option.multiple else "")
+
+
 @pytest.mark.parametrize("name", main.lazy_commands)  # type: ignore[attr-defined]
 def test_the_short_help_is_told_without_loading_the_command_and_fits_it(name: str) -> None:
     listed = run("--help").stdout
@@ -175,7 +185,13 @@ def test_the_other_package_of_this_name_beside_ours_is_a_clear_error(monkeypatch
         (["documents", "--json", "list"], "put options behind the command `list`"),
         (["documents", "--limit", "0"], "0 is not in the range 1<=x<=10000"),
         (["clear"], "say what to clear: --all, or --collection NAME"),
-        (["clear", "--all", "--collection", "x"], "say what to clear: --all, or --collection NAME"),
+        (["clear", "--all", "--collection", "x"], "--all and --collection exclude each other"),
+        (["ingest", ""], "'' is no path; give a file, a folder or a pattern"),
+        (["ingest", "x", ""], "'' is no path; give a file, a folder or a pattern"),
+        (["ingest", "x", "--meta", "k=1", "--meta", "k=2"], "'k' is given twice"),
+        (["--store", "", "info"], "Invalid value for '--store': it is empty"),
+        (["ingest", "x", "--collection", ""], "Invalid value for '--collection': it is empty"),
+        (["ingest", "x", "--meta-file", ""], "Invalid value for '--meta-file': it is empty"),
     ],
 )
 def test_what_is_not_understood_is_exit_code_2_before_any_store_is_asked(

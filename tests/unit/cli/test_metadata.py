@@ -23,6 +23,10 @@ from graphrag.cli._metadata import parse_changes, parse_meta, read_meta_file
         ("a=b", "a=b"),
         ("007", "007"),
         ("NaN", "NaN"),
+        ("1e999", "1e999"),
+        ("-1e999", "-1e999"),
+        ("[1, 1e999]", "[1, 1e999]"),
+        ("1e300", 1e300),
         ("[Infinity]", "[Infinity]"),
         ('{"a": 1}', '{"a": 1}'),
         ("[" * 100_000, "[" * 100_000),
@@ -35,8 +39,12 @@ def test_a_value_is_json_where_it_is_a_scalar_or_a_list_and_else_text(value: str
     assert type(parsed) is type(expected)
 
 
-def test_the_last_of_equal_keys_counts() -> None:
-    assert parse_meta(["a=1", "b=2", "a=3"]) == {"a": 3, "b": 2}
+def test_a_key_that_is_given_twice_is_refused() -> None:
+    assert parse_meta(["a=1", "b=2"]) == {"a": 1, "b": 2}
+    with pytest.raises(click.BadParameter, match="'a' is given twice"):
+        parse_meta(["a=1", "b=2", "a=3"])
+    with pytest.raises(click.BadParameter, match="'a' is given twice"):
+        parse_changes(["a=1", "a="])
 
 
 @pytest.mark.parametrize("pair", ["novalue", "=value", ""])
