@@ -30,7 +30,7 @@ def test_the_first_search_finds_who_built_the_mill(
     assert len(re.findall(r"^0\.\d\d ", printed, re.MULTILINE)) == 3
     with open_store(neo4j_server.uri, settings=settings) as store:
         assert store.text_search(TextSimilaritySearchRequest("sluice gates"))
-    assert "Marrable Mill and the Harbour Tramway › A mill that the moon drives" in printed
+    assert "Marrable Mill and the Harbour Tramway \N{SINGLE RIGHT-POINTING ANGLE QUOTATION MARK} A mill" in printed
 
 
 def test_the_lead_says_the_two_commands_first() -> None:
