@@ -13,6 +13,9 @@ __all__ = ["EXIT_INTERRUPTED", "refuse_namesake", "reported"]
 EXIT_INTERRUPTED = 130
 """What a shell gives a program that Ctrl-C ended."""
 
+_WRITERS = frozenset({"demo", "ingest"})
+"""Commands that write one document after the other."""
+
 _NAMESAKE = "graphrag"
 """Another published package of this name; it has our import name."""
 
@@ -28,7 +31,8 @@ def reported(context: click.Context) -> Generator[None]:
                 click.echo(f"  | {plain_line(line)}", err=True)
         raise click.ClickException(plain_line(str(error))) from error
     except KeyboardInterrupt:
-        click.echo("\nInterrupted. What was finished before is in the store.", err=True)
+        kept = " What was finished before is in the store." if context.invoked_subcommand in _WRITERS else ""
+        click.echo(f"\nInterrupted.{kept}", err=True)
         context.exit(EXIT_INTERRUPTED)
 
 

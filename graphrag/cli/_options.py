@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 import click
+from click.types import StringParamType
 
 __all__ = [
     "FilePath",
@@ -27,16 +28,15 @@ _EMPTY = "it is empty; give a value, or leave the option out"
 """A variable that a script forgot to set must not pass for the default."""
 
 
-class Text(click.ParamType):
+class Text(StringParamType):
     """A text that is not empty."""
 
-    name = "text"
-
-    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Return the text; an empty one is a usage error."""
-        if not value.strip():
+        text = str(super().convert(value, param, ctx))
+        if not text.strip():
             self.fail(_EMPTY, param, ctx)
-        return value
+        return text
 
 
 class FilePath(click.Path):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from graphrag.cli._invocation import program
 from graphrag.cli._options import FilePath, ask, json_option, yes_option
 from graphrag.cli._output import print_json, print_pairs
 from graphrag.cli._session import Session
@@ -43,7 +44,9 @@ def start(context: click.Context, bolt_port: int | None, http_port: int | None, 
     with server_progress() as tell:
         info = server.start(tell)
     _print(_described(info), as_json=as_json)
-    click.echo("`graphrag db browser` opens the graph in a web browser, `graphrag db stop` stops it.", err=True)
+    _tell_unused_ports(info, bolt_port=bolt_port, http_port=http_port)
+    name = program()
+    click.echo(f"`{name} db browser` opens the graph in a web browser, `{name} db stop` stops it.", err=True)
 
 
 @db.command()
@@ -152,6 +155,14 @@ def _described(info: "ServerInfo") -> dict[str, object]:
         "pid": info.pid,
         "version": info.version,
     }
+
+
+def _tell_unused_ports(info: "ServerInfo", *, bolt_port: int | None, http_port: int | None) -> None:
+    """Say which ports were asked of a server that was up already, on others."""
+    for name, wanted, used in (("bolt", bolt_port, info.ports.bolt), ("http", http_port, info.ports.http)):
+        if wanted and wanted != used:
+            told = f"the server runs already, with {name} port {used}; --{name}-port {wanted} was not used"
+            click.echo(f"Note: {told} (`{program()} db stop`, then start)", err=True)
 
 
 def _print(values: Mapping[str, object], *, as_json: bool) -> None:

@@ -9,6 +9,7 @@ import click
 from graphrag.cli._demo_search import Answer, ask_question, print_answer
 from graphrag.cli._examples import examples_folder, load_questions
 from graphrag.cli._ingestion import print_summary, report_as_mapping, run_ingestion
+from graphrag.cli._invocation import program
 from graphrag.cli._options import json_option
 from graphrag.cli._output import print_json, shown_path
 from graphrag.cli._session import Session, pass_session
@@ -81,7 +82,7 @@ def _start(settings: "Settings") -> "ServerInfo":
     with server_progress() as tell:
         info = server.start(tell)
     stays = "runs already" if was_running else "is up, and stays up"
-    click.echo(f"The server {stays} (process {info.pid}); `graphrag db stop` stops it.", err=True)
+    click.echo(f"The server {stays} (process {info.pid}); `{program()} db stop` stops it.", err=True)
     return info
 
 
@@ -121,14 +122,16 @@ def _address(server: "ServerInfo") -> dict[str, object]:
 def _print_next_steps(server: "ServerInfo | None", *, seconds: float) -> None:
     if server is not None:
         click.secho("Look at the graph in Neo4j Browser", fg="green", bold=True)
-        click.echo(f"   Open         {server.browser_uri}   (or: graphrag db browser)")
+        click.echo(f"   Open         {server.browser_uri}   (or: {program()} db browser)")
         click.echo(f"   Connect to   {server.bolt_uri}")
         click.echo(f"   Username     {server.username}")
-        click.echo(f"   Password     in {server.password_file}   (or: graphrag db browser --no-open --show-password)")
+        click.echo(
+            f"   Password     in {server.password_file}   (or: {program()} db browser --no-open --show-password)"
+        )
         click.echo()
     click.secho("Cypher to try there", fg="green", bold=True)
     for shows, statement in CYPHER_TO_TRY.items():
         click.echo(f"   {shows}:")
         click.echo(f"     {statement}")
     click.echo()
-    click.echo(f"Done in {seconds:.0f} s. `graphrag ingest PATH` brings documents of your own.", err=True)
+    click.echo(f"Done in {seconds:.0f} s. `{program()} ingest PATH` brings documents of your own.", err=True)

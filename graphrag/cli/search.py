@@ -11,7 +11,7 @@ from graphrag.cli._session import Session, pass_session
 
 if TYPE_CHECKING:
     # Loading the model's types takes longer than printing help or a usage error.
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterator
 
     from graphrag.model import Chunk, ResultList, SimilarityResult, TextSimilaritySearchRequest
     from graphrag.stores import Neo4jStore
@@ -64,15 +64,28 @@ def search(
     request = TextSimilaritySearchRequest(query, threshold, top_k or settings.limits.default_top_k)
     with session.open_store(settings) as store:
         results = find(store, request, mode, collections=collections or None)
+        notes = (*results.notes, *_empty_collections(store, collections, results))
     if as_json:
         rows = [result_as_mapping(result, rank) for rank, result in enumerate(results, 1)]
-        print_json({"query": query, "mode": mode, "results": rows, "notes": results.notes})
+        print_json({"query": query, "mode": mode, "results": rows, "notes": notes})
         return
-    print_notes(results.notes)
+    print_notes(notes)
     for rank, result in enumerate(results, 1):
         print_result(result, rank, query=query)
-    if not results and not results.notes:
+    if not results and not notes:
         click.echo("Nothing was found.", err=True)
+
+
+def _empty_collections(
+    store: "Neo4jStore", collections: "Collection[str]", results: "Collection[SimilarityResult[Chunk]]"
+) -> "Iterator[str]":
+    """Yield a note for each collection that holds no documents: its name may be wrong."""
+    from graphrag.model import Document
+
+    seen = {result.match.collection for result in results}
+    for name in collections:
+        if name not in seen and not store.count(Document, collections=[name]):
+            yield f"collection `{name}` holds no documents"
 
 
 def find(

@@ -124,7 +124,10 @@ def choose_ports(settings: LocalServerSettings, last: Ports | None) -> Ports:
 
 def _choose(name: str, wanted: int, last: int, *, taken: int) -> int:
     if wanted:
-        if wanted == taken or not _is_free(wanted):
+        if wanted == taken:
+            msg = f"`bolt_port` and `http_port` are both {wanted}; the two ports must differ (0 takes a free one)"
+            raise LocalServerError(msg)
+        if not _is_free(wanted):
             msg = (
                 f"port {wanted} (`{name}`) of {HOST} is taken by another program, which is left alone; "
                 "stop that program, or choose another port (0 takes a free one)"

@@ -22,6 +22,17 @@ def run(home: Path, *arguments: str) -> Result:
     return CliRunner().invoke(main, ["db", "--home", str(home), *arguments])
 
 
+def running(tmp_path: Path) -> ServerInfo:
+    return ServerInfo(
+        pid=7,
+        version="2026.08.1",
+        ports=Ports(bolt=17001, http=17002),
+        username="neo4j",
+        password=SecretStr(PASSWORD),
+        password_file=tmp_path / "password",
+    )
+
+
 def test_status_of_a_server_that_never_started(tmp_path: Path) -> None:
     result = run(tmp_path, "status", "--json")
     assert (result.exit_code, json.loads(result.stdout)) == (1, {"state": "stopped"})
@@ -81,19 +92,21 @@ def test_help_loads_neither_java_nor_driver() -> None:
     assert done.stdout.splitlines()[-1] == "[]"
 
 
+def test_ports_that_a_running_server_does_not_use_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(LocalServer, "start", lambda *_: running(tmp_path))
+    result = run(tmp_path, "start", "--bolt-port", "17009", "--http-port", "17002")
+    assert result.exit_code == 0
+    assert "runs already, with bolt port 17001; --bolt-port 17009 was not used" in result.stderr
+    assert "http port" not in result.stderr
+    assert "Note" not in run(tmp_path, "start", "--bolt-port", "0").stderr
+
+
 @pytest.mark.parametrize("options, shown", [((), False), (("--show-password",), True)])
 def test_browser_prints_the_password_only_when_asked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...], shown: bool
 ) -> None:
     """THREATS 71."""
-    found = ServerInfo(
-        pid=7,
-        version="2026.08.1",
-        ports=Ports(bolt=17001, http=17002),
-        username="neo4j",
-        password=SecretStr(PASSWORD),
-        password_file=tmp_path / "password",
-    )
+    found = running(tmp_path)
     opened: list[str] = []
     monkeypatch.setattr(LocalServer, "info", lambda _: found)
     monkeypatch.setattr("webbrowser.open", lambda address: opened.append(address) is None)

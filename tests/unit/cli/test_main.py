@@ -146,9 +146,10 @@ def test_an_interrupt_is_exit_code_130_without_a_stack_trace(monkeypatch: pytest
 
     monkeypatch.setattr(Session, "open_store", interrupt)
     result = run("info")
-    assert result.exit_code == 130
-    assert "Interrupted" in result.stderr
-    assert "Traceback" not in result.stderr
+    assert (result.exit_code, result.stderr) == (130, "\nInterrupted.\n")
+    monkeypatch.setattr(Session, "settings", interrupt)
+    result = run("ingest", "x")
+    assert (result.exit_code, result.stderr) == (130, "\nInterrupted. What was finished before is in the store.\n")
 
 
 def test_the_other_package_of_this_name_beside_ours_is_a_clear_error(monkeypatch: pytest.MonkeyPatch) -> None:

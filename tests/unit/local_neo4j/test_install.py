@@ -96,7 +96,7 @@ def test_a_taken_port_of_the_settings_is_refused_by_name(tmp_path: Path, name: s
 
 def test_one_port_for_both_is_refused(tmp_path: Path) -> None:
     free = choose_ports(settings(tmp_path), None).bolt
-    with pytest.raises(LocalServerError, match="is taken"):
+    with pytest.raises(LocalServerError, match="the two ports must differ"):
         choose_ports(settings(tmp_path, bolt_port=free, http_port=free), None)
 
 

@@ -1,0 +1,30 @@
+"""`graphrag search` says where a collection that was named holds nothing."""
+
+import json
+from contextlib import nullcontext
+from types import SimpleNamespace
+
+import pytest
+from click.testing import CliRunner
+
+from graphrag.cli import main
+from graphrag.cli._session import Session
+from graphrag.model import ResultList
+
+
+@pytest.mark.parametrize(
+    "documents, notes",
+    [({"here": 2}, ["collection `nothere` holds no documents"]), ({"here": 2, "nothere": 1}, [])],
+)
+def test_a_collection_without_documents_is_told(
+    documents: dict[str, int], notes: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = SimpleNamespace(
+        text_search=lambda *_, **__: ResultList([]),
+        count=lambda _kind, *, collections: sum(documents.get(name, 0) for name in collections),
+    )
+    monkeypatch.setattr(Session, "open_store", lambda *_: nullcontext(store))
+    arguments = ["search", "mill", "--mode", "text", "--collection", "here", "--collection", "nothere"]
+    assert json.loads(CliRunner().invoke(main, [*arguments, "--json"]).stdout)["notes"] == notes
+    plain = CliRunner().invoke(main, arguments).stderr
+    assert plain == ("".join(f"Note: {note}\n" for note in notes) or "Nothing was found.\n")
