@@ -2,6 +2,7 @@
 
 import io
 import os
+import random
 import signal
 import subprocess
 import sys
@@ -18,7 +19,7 @@ import psutil
 import pytest
 
 from graphrag.config import TikaSettings
-from graphrag.errors import ConfigurationError, UnreadableDocumentError
+from graphrag.errors import ConfigurationError, UnreadableDocumentError, UnsupportedDocumentError
 from graphrag.ingestion.readers import AutoReader, SourceBytes, TikaPool, TikaReader
 from graphrag.ingestion.readers.tika_pool import WorkerTimeoutError
 from graphrag.model.parsed import ParsedDocument
@@ -29,6 +30,7 @@ WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 TYPES = "http://schemas.openxmlformats.org/package/2006/content-types"
 RELATIONS = "http://schemas.openxmlformats.org/package/2006/relationships"
 OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+EXAMPLES = Path(__file__).parents[2] / "examples" / "documents"
 MARKER = "MARKER-of-a-local-file"
 
 
@@ -261,6 +263,31 @@ def test_executable_is_unsupported_and_damage_is_an_error(pool: TikaPool) -> Non
         read(pool, Path(sys.executable).resolve().read_bytes()[:200_000], "program.txt")
     with pytest.raises(UnreadableDocumentError, match="is damaged"):
         read(pool, docx("text")[:400], "cut.docx")
+
+
+def test_cut_pdf_is_damaged(pool: TikaPool) -> None:
+    """CASES 48: PDFBox finds the pages of a cut file, but not what stands on them; that is no scan."""
+    data = (EXAMPLES / "gate-survey-2022.pdf").read_bytes()
+    with pytest.raises(UnreadableDocumentError, match=r"is damaged \(its end is missing\): no text of it can be read"):
+        read(pool, data[:2_000], "cut.pdf")
+    half = read(pool, data[: len(data) * 3 // 4], "half.pdf")
+    assert half.partial
+    assert "Marrable Mill" in whole_text(half)
+    assert not read(pool, data, "whole.pdf").partial
+
+
+@pytest.mark.parametrize("name", ["a.md", "a.txt", "a.csv", "a.html", "a.c", "a"])
+def test_random_bytes_are_unsupported_whatever_their_name(pool: TikaPool, name: str) -> None:
+    """THREATS 65: by its name alone Tika takes such a file for text."""
+    data = random.Random(1).randbytes(200_000)  # noqa: S311 - the same bytes in every run, no secret
+    with pytest.raises(UnsupportedDocumentError, match="is binary data of an unknown kind|is of type"):
+        read(pool, data, name)
+
+
+def test_picture_only_pdf_has_no_text_layer(pool: TikaPool, test_data: Path) -> None:
+    document = read(pool, (test_data / "documents" / "ocr_test.pdf").read_bytes(), "scan.pdf")
+    assert document.no_text_layer
+    assert not document.partial
 
 
 def test_pdf_under_another_name_is_read_by_its_content(pool: TikaPool) -> None:

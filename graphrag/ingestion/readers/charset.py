@@ -9,7 +9,7 @@ import codecs
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-__all__ = ["DecodedText", "decode", "looks_like_text"]
+__all__ = ["DecodedText", "decode", "is_binary", "looks_like_text"]
 
 _REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 
@@ -99,6 +99,14 @@ def looks_like_text(data: bytes) -> bool:
         return True
     controls = sum(1 for byte in sample if byte < 0x20 and byte not in _TEXT_CONTROLS)  # noqa: PLR2004 - ASCII blanks begin there
     return controls <= len(sample) * _MAX_CONTROL_SHARE
+
+
+def is_binary(data: bytes) -> bool:
+    """Return whether bytes that do not look like text are none in UTF-32 without a mark either."""
+    if looks_like_text(data):
+        return False
+    whole = data[: len(data) - len(data) % 4]
+    return not whole or all(_unicode(whole, codec) is None for codec in ("utf-32-le", "utf-32-be"))
 
 
 def _declared(data: bytes, codec: str) -> DecodedText | None:

@@ -1,10 +1,11 @@
 """Every format that Apache Tika knows, read in worker processes."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Protocol, cast
 
 from graphrag.errors import PasswordRequiredError, UnreadableDocumentError, UnsupportedDocumentError
+from graphrag.ingestion.readers.charset import is_binary
 from graphrag.ingestion.readers.cleaning import cleaning_notes, word_set
 from graphrag.ingestion.readers.dom import MAX_DEPTH, estimated_depth
 from graphrag.ingestion.readers.properties import choose_title, map_properties
@@ -31,6 +32,9 @@ _TIKA_NAMES = (
     "pdf:chars",
 )
 """Beginnings of names under which Tika tells how it read the file."""
+_PDF: Final = "application/pdf"
+_PDF_TAIL_BYTES: Final = 2_048
+"""The end of a PDF, in which its last mark stands; as much is searched by PDFBox."""
 _REFUSALS: Final[Mapping[str, str]] = {
     "corrupt": "is damaged",
     "bomb": "was refused: it unpacks to far more than its size allows",
@@ -57,7 +61,7 @@ class TikaReader:
         service: Runs Tika; a `TikaPool`.
     """
 
-    version = "tika-3.3.1-1"
+    version = "tika-3.3.1-2"
 
     def __init__(self, service: TikaService) -> None:
         self._service = service
@@ -118,6 +122,10 @@ def _unsupported(source: SourceBytes, content_type: str) -> UnsupportedDocumentE
 
 def _document(answer: TikaAnswer, source: SourceBytes) -> ParsedDocument:
     result = _Result.of(answer.header)
+    if result.content_type.startswith("text/") and is_binary(source.data):
+        # Where the content says nothing, Tika goes by the file's name, and finds characters in any bytes.
+        msg = f"`{source.uri}` is binary data of an unknown kind, not the text that its name promises"
+        raise UnsupportedDocumentError(msg, uri=source.uri)
     cleaned = clean_text(answer.xhtml.decode("utf-8", "replace"))
     if (depth := estimated_depth(cleaned.text)) > MAX_DEPTH:
         msg = f"`{source.uri}` nests elements {depth} levels deep; at most {MAX_DEPTH} are read"
@@ -129,6 +137,8 @@ def _document(answer: TikaAnswer, source: SourceBytes) -> ParsedDocument:
         told_title=properties.title or "",
         slide_titles=result.slide_titles,
     )
+    if result.content_type == _PDF and not result.damaged:
+        result = replace(result, damaged=_damage_of_pdf(source.data, tree, result))
     empty = not tree.outline.has_text and not tree.outline.headings and not tree.has_title
     if empty and result.damaged:
         msg = f"`{source.uri}` is damaged ({result.damaged}): no text of it can be read"
@@ -201,6 +211,18 @@ def _told(metadata: Mapping[str, Sequence[str]]) -> dict[str, object]:
         for name, values in metadata.items()
         if values and not name.startswith(_TIKA_NAMES)
     }
+
+
+def _damage_of_pdf(data: bytes, tree: TikaTree, result: _Result) -> str:
+    """Return what is broken about a PDF that was opened by searching it for objects; empty where nothing is.
+
+    Pages whose content lies behind a cut have no text, as those of a picture-only file have none.
+    """
+    if not tree.pages and not tree.outline.has_text:
+        return "it has no pages"
+    if "0" in result.metadata.get("pdf:charsPerPage", ()) and b"%%EOF" not in data[-_PDF_TAIL_BYTES:]:
+        return "its end is missing"
+    return ""
 
 
 def _has_pictures(tree: TikaTree, result: _Result) -> bool:

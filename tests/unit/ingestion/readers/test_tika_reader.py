@@ -40,14 +40,16 @@ class StandIn:
 def read(body: str = "", *, password: str | None = None, kind: str = DOCX, **header: object) -> ParsedDocument:
     metadata = header.pop("metadata", {})
     assert isinstance(metadata, dict)
+    data = header.pop("data", b"x")
+    assert isinstance(data, bytes)
     answer = TikaAnswer(
         {**OK, "metadata": {"Content-Type": [kind], **metadata}, **header}, f"<body>{body}</body>".encode()
     )
-    return read_with(answer, password=password)
+    return read_with(answer, password=password, data=data)
 
 
-def read_with(answer: TikaAnswer | Exception, *, password: str | None = None) -> ParsedDocument:
-    source = SourceBytes(uri="file:///a.bin", data=b"x", name="a.bin")
+def read_with(answer: TikaAnswer | Exception, *, password: str | None = None, data: bytes = b"x") -> ParsedDocument:
+    source = SourceBytes(uri="file:///a.bin", data=data, name="a.bin")
     return TikaReader(StandIn(answer)).read(source, password=password)
 
 
@@ -244,3 +246,50 @@ def test_title_paragraph_behind_a_page_header_is_still_the_title() -> None:
     document = read("<p class='header'>Head</p><h1 class='title'>The Title</h1><h1>One</h1><p>a</p>")
     assert document.title == "The Title"
     assert headings(document) == [(1, "One")]
+
+
+BARE_PAGES = '<div class="page"><p/></div>' * 2
+HALF = '<div class="page"><p>Text.</p></div><div class="page"><p/></div>'
+PDF_END = b"%PDF-1.4 startxref\n9\n%%EOF\n"
+
+
+def pdf(body: str, *chars: str, data: bytes) -> ParsedDocument:
+    return read(body, kind="application/pdf", metadata={"pdf:charsPerPage": list(chars)}, data=data)
+
+
+def test_cut_pdf_is_damaged_and_not_a_scan() -> None:
+    """CASES 48: the pages' content lies behind the cut; advice to run OCR, and a removal, would be wrong."""
+    with pytest.raises(UnreadableDocumentError, match=r"is damaged \(its end is missing\): no text of it can be read"):
+        pdf(BARE_PAGES, "0", "0", data=b"%PDF-1.4 %%EOF" + b"x" * 3_000)
+    with pytest.raises(UnreadableDocumentError, match=r"is damaged \(it has no pages\)"):
+        pdf("", data=PDF_END)
+
+
+def test_cut_pdf_with_some_text_is_partial() -> None:
+    document = pdf(HALF, "5", "0", data=b"%PDF-1.4 x")
+    assert document.partial
+    assert document.notes == ("the file is damaged (its end is missing); what stands before the damage was read",)
+
+
+@pytest.mark.parametrize("after", [b"", b"\n" * 1_000])
+def test_whole_pdf_without_text_has_no_text_layer(after: bytes) -> None:
+    document = pdf(BARE_PAGES, "0", "0", data=PDF_END + after)
+    assert document.no_text_layer
+    assert not document.partial
+
+
+def test_pdf_without_its_end_but_with_all_its_text_is_whole() -> None:
+    document = pdf('<div class="page"><p>Text.</p></div>', "5", data=b"%PDF-1.4 x")
+    assert not document.partial
+
+
+@pytest.mark.parametrize("kind", ["text/plain; charset=UTF-16LE", "text/markdown", "text/html"])
+def test_binary_data_under_the_name_of_a_text_is_refused(kind: str) -> None:
+    """THREATS 65: Tika finds characters in any bytes where a file's name promises some."""
+    with pytest.raises(UnsupportedDocumentError, match="is binary data of an unknown kind, not the text that its name"):
+        read("<p>garbage</p>", kind=kind, data=bytes(range(256)) * 800)
+
+
+def test_utf_32_without_a_mark_is_no_binary_data() -> None:
+    document = read("<p>Text.</p>", kind="text/plain", data="Text. \u4e2d".encode("utf-32-le"))
+    assert document.canonical_text() == "Text.\n\n"
