@@ -400,7 +400,7 @@ def test_info_counts(filled: Run) -> None:
         ({"NEO4J_URI": "bolt+s://127.0.0.1:1"}, "no Neo4j server answers at bolt+s://127.0.0.1:1"),
         ({"NEO4J_URI": f"bolt://u:{CANARY}@127.0.0.1:1"}, "NEO4J"),
         ({"NEO4J_URI": "http://127.0.0.1:7474"}, "must begin with one of"),
-        ({"NEO4J_DATABASE": "elsewhere"}, "has no database of the configured name; check NEO4J_DATABASE"),
+        ({"NEO4J_DATABASE": "elsewhere"}, "has no database `elsewhere`; check NEO4J_DATABASE"),
     ],
     ids=["user", "port", "tls-port", "credentials", "scheme", "database"],
 )

@@ -1,5 +1,8 @@
 """The driver's exceptions as ours. No message holds parameters, credentials, or text of the server's."""
 
+import ssl
+from collections.abc import Iterator
+
 from neo4j.exceptions import (
     AuthConfigurationError,
     AuthError,
@@ -22,6 +25,7 @@ from neo4j.exceptions import (
     WriteServiceUnavailable,
 )
 
+from graphrag.config import Neo4jSettings
 from graphrag.errors import (
     BusyError,
     ConfigurationError,
@@ -53,6 +57,10 @@ _POPULATING = "51N63"
 _SCHEMA_CODES = ("Neo.ClientError.Schema.", "Neo.DatabaseError.Schema.")
 _INDEX_PHRASES = ("no such fulltext schema index", "FAILED state", "is not online", "state=FAILED")
 """How procedures tell of an index; their errors have no code of their own."""
+_SYSTEM = "system"
+"""The server's own database, which holds no documents."""
+_HTTP = "looks like HTTP"
+"""How the driver tells that an HTTP server answered; its error has no code."""
 _RATE_LIMIT = "Neo.ClientError.Security.AuthenticationRateLimit"
 
 
@@ -63,17 +71,42 @@ def is_retryable(error: Neo4jError | DriverError) -> bool:
     )
 
 
-def translate(error: Neo4jError | DriverError, *, where: str, statement: str = "") -> GraphRagError:
+def translate(
+    error: Neo4jError | DriverError, *, where: str, statement: str = "", settings: Neo4jSettings | None = None
+) -> GraphRagError:
     """Return the error of ours that a driver's exception means.
 
     Args:
         error: What the driver raised.
         where: Host and port, without credentials.
         statement: The name of the statement that was running, if one was.
+        settings: What the connection was made by, to name the database and to see that a password is missing.
     """
-    if isinstance(error, Neo4jError):
-        return _of_server(error, where, statement)
-    return _of_driver(error, where, statement)
+    if isinstance(error, DriverError):
+        return _of_driver(error, where, statement)
+    return _of_settings(error, where, settings) or _of_server(error, where, statement)
+
+
+def _of_settings(error: Neo4jError, where: str, settings: Neo4jSettings | None) -> GraphRagError | None:
+    """Return the error where a setting is the cause; None where none is known to be."""
+    code = error.code or ""
+    database = settings.database if settings else None
+    if code in _NO_DATABASE:
+        name = f"database `{database}`" if database else "such database"
+        return StoreUnavailableError(
+            f"the server at {where} has no {name}; check NEO4J_DATABASE (Community edition has one, `neo4j`)"
+        )
+    if (database or "").lower() == _SYSTEM and not isinstance(error, TransientError) and ".Security." not in code:
+        return StoreUnavailableError(
+            f"database `{_SYSTEM}` of the server at {where} holds no documents; name another in NEO4J_DATABASE "
+            "(Community edition has one, `neo4j`)"
+        )
+    refused = isinstance(error, AuthError) and code != _RATE_LIMIT and not isinstance(error, Forbidden)
+    if settings is not None and refused and not settings.password.get_secret_value():
+        return StoreUnavailableError(
+            f"the server at {where} asks for a password, and no password is set (NEO4J_PASSWORD)"
+        )
+    return None
 
 
 def _of_server(error: Neo4jError, where: str, statement: str) -> GraphRagError:  # noqa: PLR0911 - one a kind
@@ -92,11 +125,6 @@ def _of_server(error: Neo4jError, where: str, statement: str) -> GraphRagError: 
             )
         return StoreUnavailableError(
             f"the server at {where} refuses these credentials; check NEO4J_USERNAME and NEO4J_PASSWORD"
-        )
-    if code in _NO_DATABASE:
-        return StoreUnavailableError(
-            f"the server at {where} has no database of the configured name; check NEO4J_DATABASE "
-            "(Community edition has one, `neo4j`)"
         )
     if isinstance(error, DatabaseUnavailable):
         return StoreUnavailableError(f"the database at {where} is not available now; try again later", retryable=True)
@@ -164,13 +192,46 @@ def _of_driver(error: DriverError, where: str, statement: str) -> GraphRagError:
         | WriteServiceUnavailable
         | RoutingServiceUnavailable,
     ):
-        return StoreUnavailableError(
-            f"no Neo4j server answers at {where}; start one (`graphrag db start`), or check NEO4J_URI: scheme "
-            "(neo4j://, bolt://, or with +s for TLS), host and port",
-            retryable=True,
-        )
+        return _of_no_connection(error, where)
     return StatementError(
         f"the driver failed at {where}: {type(error).__name__}" + (f" in statement `{statement}`" if statement else ""),
         statement=statement,
         retryable=is_retryable(error),
     )
+
+
+def _of_no_connection(error: DriverError, where: str) -> GraphRagError:
+    causes = tuple(_causes(error))
+    for cause in causes:
+        if isinstance(cause, ssl.SSLCertVerificationError):
+            return StoreUnavailableError(
+                f"the certificate of the server at {where} is not accepted: it is expired, of another host, or signed "
+                "by nobody this machine trusts; +ssc instead of +s takes one that signs itself"
+            )
+    # The driver's own class for this is private; a server that speaks plainly ends a TLS greeting in one of two ways.
+    if any(isinstance(cause, ssl.SSLError) or type(cause).__name__ == "BoltSecurityError" for cause in causes):
+        return StoreUnavailableError(
+            f"{where} answers, but not by this scheme: no TLS is spoken there; check NEO4J_URI: scheme without +s or "
+            "+ssc, or the port of a server that has TLS",
+            retryable=True,
+        )
+    if any(_HTTP in str(cause) for cause in causes):
+        return StoreUnavailableError(
+            f"{where} answers, but not by this scheme: it looks like HTTP; check NEO4J_URI: the port for drivers is "
+            "another one (7687 where nothing else is set)"
+        )
+    return StoreUnavailableError(
+        f"no Neo4j server answers at {where}; start one (`graphrag db start`), or check NEO4J_URI: scheme "
+        "(neo4j://, bolt://, or with +s for TLS), host and port",
+        retryable=True,
+    )
+
+
+def _causes(error: BaseException | None) -> Iterator[BaseException]:
+    """Yield an error, what it came from, and what those in groups came from."""
+    while error is not None:
+        yield error
+        if isinstance(error, BaseExceptionGroup):
+            for inner in error.exceptions:
+                yield from _causes(inner)
+        error = error.__cause__ or error.__context__

@@ -95,7 +95,7 @@ def test_a_port_that_speaks_another_protocol_is_told(graph: Graph) -> None:
 
 def test_an_unknown_database_is_told_and_nothing_is_written(graph: Graph) -> None:
     """CASES 59."""
-    with pytest.raises(StoreUnavailableError, match="has no database of the configured name; check NEO4J_DATABASE"):
+    with pytest.raises(StoreUnavailableError, match="has no database `kb2`; check NEO4J_DATABASE"):
         open_and_close(changed(graph, database="kb2"))
     assert graph.value("MATCH (n:Datum) RETURN count(n)") == 0
 

@@ -199,7 +199,7 @@ class AsyncConnection:
                 pause_s = wait_s * random.uniform(0.5, 1.5)  # noqa: S311 - jitter, no secret
                 # A server that never answered is told at once; one that did answer may come back.
                 if not (self._answered and error.is_retryable()) or time.monotonic() + pause_s >= ends:
-                    raise translate(error, where=self.where, statement=name) from error
+                    raise translate(error, where=self.where, statement=name, settings=self.settings) from error
             except OSError as error:
                 msg = f"no Neo4j server can be reached at {self.where}: {type(error).__name__}; check NEO4J_URI"
                 raise StoreUnavailableError(msg, retryable=True) from error
@@ -231,7 +231,7 @@ class AsyncConnection:
                 result = await session.run(Query(text, timeout=timeout_s), dict(parameters or {}))
                 return [record.data() async for record in result]
         except (Neo4jError, DriverError) as error:
-            raise translate(error, where=self.where, statement=name) from error
+            raise translate(error, where=self.where, statement=name, settings=self.settings) from error
 
     async def write(
         self, work: Callable[[AsyncWriter], Awaitable[T]], *, what: str, timeout_s: float | None = None
@@ -270,7 +270,7 @@ class AsyncConnection:
                 await self._check_acknowledged(session)
                 return result
         except (Neo4jError, DriverError) as error:
-            raise translate(error, where=self.where, statement=what) from error
+            raise translate(error, where=self.where, statement=what, settings=self.settings) from error
         except OSError as error:
             if isinstance(error, GraphRagError):
                 raise

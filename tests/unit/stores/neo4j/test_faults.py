@@ -1,11 +1,17 @@
 """Every exception of the driver becomes one of ours, and its text stays out of the message."""
 
+import contextlib
 import inspect
+import socket
+import ssl
+import threading
 
 import neo4j.exceptions
 import pytest
 from neo4j.exceptions import DriverError, GqlError, Neo4jError
+from pydantic import SecretStr
 
+from graphrag.config import Neo4jSettings
 from graphrag.errors import (
     BusyError,
     ConfigurationError,
@@ -138,6 +144,81 @@ def test_what_the_drivers_own_errors_mean(
     ours = translate(instance(kind), where="here", statement="x/y")  # type: ignore[arg-type]
     assert type(ours) is expected
     assert getattr(ours, "retryable", None) == retryable
+
+
+@pytest.mark.parametrize(
+    "code, settings, told",
+    [
+        (
+            "Neo.ClientError.Database.DatabaseNotFound",
+            Neo4jSettings(database="elsewhere"),
+            "has no database `elsewhere`; check NEO4J_DATABASE",
+        ),
+        ("Neo.ClientError.Database.HomeDatabaseNotFound", Neo4jSettings(), "has no such database"),
+        (
+            "Neo.ClientError.Statement.SyntaxError",
+            Neo4jSettings(database="System"),
+            "database `system` of the server at here holds no documents",
+        ),
+        ("Neo.ClientError.Security.Unauthorized", Neo4jSettings(), "no password is set (NEO4J_PASSWORD)"),
+        (
+            "Neo.ClientError.Security.Unauthorized",
+            Neo4jSettings(password=SecretStr("CANARY")),
+            "refuses these credentials",
+        ),
+        ("Neo.ClientError.Security.Unauthorized", Neo4jSettings(password=SecretStr("x"), database="system"), "refuses"),
+        ("Neo.ClientError.Security.AuthenticationRateLimit", Neo4jSettings(), "too many wrong passwords"),
+        ("Neo.ClientError.Security.Forbidden", Neo4jSettings(), "is not permitted to this user"),
+    ],
+)
+def test_the_setting_that_is_wrong_is_named(code: str, settings: Neo4jSettings, told: str) -> None:
+    ours = translate(of_server(code), where="here", statement="x/y", settings=settings)
+    assert told in str(ours)
+    assert "CANARY" not in str(ours)
+
+
+def answer_each(listener: socket.socket, answer: bytes) -> None:
+    with contextlib.suppress(OSError):
+        while True:
+            connection, _ = listener.accept()
+            with connection:
+                connection.recv(4096)
+                connection.sendall(answer)
+
+
+@pytest.mark.parametrize(
+    "scheme, answer, told",
+    [
+        ("bolt", b"HTTP/1.1 400 Bad Request\r\n\r\n", "not by this scheme: it looks like HTTP"),
+        ("neo4j", b"HTTP/1.1 400 Bad Request\r\n\r\n", "not by this scheme: it looks like HTTP"),
+        ("bolt+s", b"plain words", "not by this scheme: no TLS is spoken there"),
+        ("neo4j+ssc", b"plain words", "not by this scheme: no TLS is spoken there"),
+        ("bolt+s", b"", "not by this scheme: no TLS is spoken there"),
+        ("bolt", b"", "no Neo4j server answers"),
+    ],
+)
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_a_server_of_another_scheme_is_told_from_none(scheme: str, answer: bytes, told: str) -> None:
+    """By the driver's real errors, of a port that answers in another way."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        threading.Thread(target=answer_each, args=(listener, answer), daemon=True).start()
+        uri = f"{scheme}://127.0.0.1:{listener.getsockname()[1]}"
+        with (
+            neo4j.GraphDatabase.driver(uri, auth=("neo4j", "x"), connection_timeout=5) as driver,
+            pytest.raises(neo4j.exceptions.ServiceUnavailable) as caught,
+        ):
+            driver.verify_connectivity()
+    ours = translate(caught.value, where=uri)
+    assert isinstance(ours, StoreUnavailableError)
+    assert told in str(ours)
+
+
+def test_a_certificate_that_is_not_accepted_is_told() -> None:
+    error = neo4j.exceptions.ServiceUnavailable()
+    error.__cause__ = ssl.SSLCertVerificationError("CANARY")
+    ours = translate(error, where="here")
+    assert "the certificate of the server at here is not accepted" in str(ours)
+    assert "CANARY" not in str(ours)
 
 
 def test_only_passing_errors_are_tried_again() -> None:
