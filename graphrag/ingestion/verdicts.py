@@ -75,10 +75,13 @@ class IngestionReport:
     Attributes:
         verdicts: One a document.
         nothing_found: Folders and patterns in which there was no file; not an error.
+        skipped: Paths of what stood in folders but is no file to read (links out of the folder or to nothing, pipes,
+            sockets, devices); the first 100.
     """
 
     verdicts: tuple[DocumentVerdict, ...] = ()
     nothing_found: tuple[str, ...] = ()
+    skipped: tuple[str, ...] = ()
 
     @property
     def counts(self) -> Mapping[Verdict, int]:

@@ -32,6 +32,9 @@ __all__ = ["AsyncIngestor"]
 _PAGE = 500
 """Documents asked for at once, where only whether they are there is kept."""
 
+_MAX_SKIPPED = 100
+"""Paths of skipped entries that a report carries."""
+
 
 class AsyncIngestor:
     """Brings documents into a store.
@@ -119,12 +122,13 @@ class AsyncIngestor:
         paths = check_texts("paths", paths, what="paths")
         job = self._job(collection, metadata, policy, passwords)
         pipeline = await self._pipeline(job, progress)
-        found = list(await run_blocking(lambda: list(discover(paths, recursive=recursive))))
+        skipped: list[str] = []
+        found = await run_blocking(lambda: list(discover(paths, recursive=recursive, on_skipped=skipped.append)))
         await self._prepare_reader([item for item in found if isinstance(item, SourceFile)], job.collection)
         files = [item for item in found if isinstance(item, SourceFile) or not item.nothing_found]
         nothing = tuple(item.root for item in found if isinstance(item, SourceFailure) and item.nothing_found)
         report = await pipeline.run(files)
-        return replace(report, nothing_found=nothing)
+        return replace(report, nothing_found=nothing, skipped=tuple(skipped[:_MAX_SKIPPED]))
 
     async def ingest_bytes(  # noqa: PLR0913 - options, each by its name
         self,

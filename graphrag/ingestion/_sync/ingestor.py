@@ -33,6 +33,9 @@ __all__ = ["Ingestor"]
 _PAGE = 500
 """Documents asked for at once, where only whether they are there is kept."""
 
+_MAX_SKIPPED = 100
+"""Paths of skipped entries that a report carries."""
+
 
 class Ingestor:
     """Brings documents into a store.
@@ -120,12 +123,13 @@ class Ingestor:
         paths = check_texts("paths", paths, what="paths")
         job = self._job(collection, metadata, policy, passwords)
         pipeline = self._pipeline(job, progress)
-        found = list(run_blocking(lambda: list(discover(paths, recursive=recursive))))
+        skipped: list[str] = []
+        found = run_blocking(lambda: list(discover(paths, recursive=recursive, on_skipped=skipped.append)))
         self._prepare_reader([item for item in found if isinstance(item, SourceFile)], job.collection)
         files = [item for item in found if isinstance(item, SourceFile) or not item.nothing_found]
         nothing = tuple(item.root for item in found if isinstance(item, SourceFailure) and item.nothing_found)
         report = pipeline.run(files)
-        return replace(report, nothing_found=nothing)
+        return replace(report, nothing_found=nothing, skipped=tuple(skipped[:_MAX_SKIPPED]))
 
     def ingest_bytes(  # noqa: PLR0913 - options, each by its name
         self,

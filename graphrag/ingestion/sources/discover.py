@@ -3,7 +3,7 @@
 import glob
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
@@ -83,7 +83,11 @@ def check_texts(name: str, values: Sequence[str], *, what: str) -> tuple[str, ..
 
 
 def discover(
-    paths: Sequence[str], *, recursive: bool = True, hidden: bool = False
+    paths: Sequence[str],
+    *,
+    recursive: bool = True,
+    hidden: bool = False,
+    on_skipped: Callable[[str], None] | None = None,
 ) -> Iterator[SourceFile | SourceFailure]:
     """Return the files that the paths name, those of a folder sorted by name; never raises for one of them.
 
@@ -94,18 +98,21 @@ def discover(
         paths: Files, folders, and patterns with `*`, `?`, `[…]` and `**`. A name that exists is never a pattern.
         recursive: Whether folders are searched below their own files.
         hidden: Whether names that begin with a dot are taken from folders.
+        on_skipped: Is told the path of each entry of a folder that is no file to read: a link out of that folder
+            or to nothing, a pipe, a socket, a device. Hidden files and junk are not told.
 
     Raises:
         InvalidRequestError: `paths` is one string, or holds something else than strings; raised by the call
             itself, before the first file is asked for.
     """
-    return _discover(check_texts("paths", paths, what="paths"), recursive=recursive, hidden=hidden)
+    walk = _Walk(recursive, hidden, on_skipped or _tell_nobody)
+    return _discover(check_texts("paths", paths, what="paths"), walk)
 
 
-def _discover(paths: Sequence[str], *, recursive: bool, hidden: bool) -> Iterator[SourceFile | SourceFailure]:
+def _discover(paths: Sequence[str], walk: "_Walk") -> Iterator[SourceFile | SourceFailure]:
     seen: set[str] = set()
     for root in paths:
-        for found in _expand(root, recursive=recursive, hidden=hidden):
+        for found in _expand(root, walk):
             if isinstance(found, SourceFailure):
                 yield found
                 continue
@@ -142,37 +149,50 @@ def read_bytes(file: SourceFile, *, max_file_bytes: int) -> SourceBytes:
     return SourceBytes(uri=file.uri, data=data, name=file.path.name)
 
 
-def _expand(root: str, *, recursive: bool, hidden: bool) -> Iterator[Path | SourceFailure]:
+@dataclass(frozen=True, slots=True)
+class _Walk:
+    """What is taken from folders, and who is told of the rest."""
+
+    recursive: bool
+    hidden: bool
+    on_skipped: Callable[[str], None]
+
+
+def _tell_nobody(_path: str) -> None:
+    pass
+
+
+def _expand(root: str, walk: _Walk) -> Iterator[Path | SourceFailure]:
     if not root or "\0" in root:
         yield _nothing(root, f"{root!r} is no path; give a file, a folder or a pattern")
         return
     path = Path(root)
     try:
         if path.is_dir():
-            yield from _in_folder(path, root, recursive=recursive, hidden=hidden)
+            yield from _in_folder(path, root, walk)
         elif os.path.lexists(path):
             yield path
         elif _PATTERN.search(root):
-            yield from _in_pattern(root, recursive=recursive, hidden=hidden)
+            yield from _in_pattern(root, walk)
         else:
             yield _nothing(root, f"`{root}` does not exist; give a file, a folder or a pattern", missing=False)
     except OSError as error:
         yield _nothing(root, f"`{root}` cannot be read: {error.strerror or error}", missing=False)
 
 
-def _in_pattern(root: str, *, recursive: bool, hidden: bool) -> Iterator[Path | SourceFailure]:
-    matches = sorted(glob.glob(root, recursive=True, include_hidden=hidden))  # noqa: PTH207 - absolute patterns too
+def _in_pattern(root: str, walk: _Walk) -> Iterator[Path | SourceFailure]:
+    matches = sorted(glob.glob(root, recursive=True, include_hidden=walk.hidden))  # noqa: PTH207 - absolute patterns too
     files = [Path(match) for match in matches if not os.path.isdir(match)]  # noqa: PTH112 - the strings of glob
     if files:
         yield from files
     elif matches:
         for match in matches:
-            yield from _in_folder(Path(match), root, recursive=recursive, hidden=hidden)
+            yield from _in_folder(Path(match), root, walk)
     else:
         yield _nothing(root, f"no file matches `{root}`")
 
 
-def _in_folder(folder: Path, root: str, *, recursive: bool, hidden: bool) -> Iterator[Path | SourceFailure]:
+def _in_folder(folder: Path, root: str, walk: _Walk) -> Iterator[Path | SourceFailure]:
     real_root = os.path.realpath(folder)
     found_any = False
     waiting = [folder]
@@ -192,7 +212,7 @@ def _in_folder(folder: Path, root: str, *, recursive: bool, hidden: bool) -> Ite
         below: list[Path] = []
         for entry in entries:
             try:
-                if not _wanted(entry, real_root, hidden=hidden):
+                if not _wanted(entry, real_root, walk):
                     continue
                 is_folder = entry.is_dir()
             except OSError as error:  # a link that leads to itself, say: the entries beside it are read all the same
@@ -204,15 +224,23 @@ def _in_folder(folder: Path, root: str, *, recursive: bool, hidden: bool) -> Ite
             else:
                 found_any = True
                 yield Path(entry.path)
-        if recursive:
+        if walk.recursive:
             waiting.extend(reversed(below))
     if not found_any:
         yield _nothing(root, f"`{folder}` holds no files to read")
 
 
-def _wanted(entry: "os.DirEntry[str]", real_root: str, *, hidden: bool) -> bool:
-    if entry.name in JUNK_FOLDERS or entry.name in _JUNK_FILES or (entry.name.startswith(".") and not hidden):
+def _wanted(entry: "os.DirEntry[str]", real_root: str, walk: _Walk) -> bool:
+    name = entry.name
+    if name in JUNK_FOLDERS or name in _JUNK_FILES or (name.startswith(".") and not walk.hidden):
         return False
+    readable = _readable(entry, real_root)
+    if not readable:
+        walk.on_skipped(entry.path)
+    return readable
+
+
+def _readable(entry: "os.DirEntry[str]", real_root: str) -> bool:
     if not (entry.is_file() or entry.is_dir()):
         return False  # a pipe, a socket, a device, a link to nothing
     if not entry.is_symlink():

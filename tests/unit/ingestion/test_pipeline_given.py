@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 from datetime import date
+from pathlib import Path
 from typing import cast
 
 import numpy as np
@@ -216,3 +217,12 @@ def test_one_string_for_a_list_is_refused_before_the_store_is_asked(
     with pytest.raises(InvalidRequestError, match=message) as caught:
         make(MemoryStore()).ingest(cast("list[str]", paths), passwords=cast("list[str]", passwords))
     assert "secret" not in str(caught.value)
+
+
+def test_report_names_what_a_folder_holds_but_is_no_file_to_read(tmp_path: Path) -> None:
+    """THREATS 54: what is left out is told, a hundred paths at most."""
+    for number in range(101):
+        (tmp_path / f"{number:03}.md").symlink_to(tmp_path / "nothing")
+    report = make(MemoryStore()).ingest([str(tmp_path)])
+    assert report.skipped == tuple(str(tmp_path / f"{number:03}.md") for number in range(100))
+    assert report.verdicts == ()

@@ -90,6 +90,9 @@ def test_links_out_of_the_folder_are_left_out(tree: Path, tmp_path_factory: pyte
     os.mkfifo(tree / "pipe")
     (tree / "etc.txt").symlink_to("/etc/passwd")
     assert names([tree], tree) == ["a.txt", "b.md", "sub/c.md", "sub/deep/d.md"]
+    skipped: list[str] = []
+    list(discover([str(tree)], on_skipped=skipped.append))
+    assert skipped == [str(tree / name) for name in ("broken", "etc.txt", "l1.txt", "l2", "l3", "pipe")]
 
 
 def test_links_inside_the_folder_and_rings_end(tree: Path) -> None:
