@@ -10,6 +10,7 @@ other programs name too, their names: `NEO4J_URI`, `NEO4J_USERNAME`, `NEO4J_PASS
 A list is written with commas, options of a program with blanks.
 """
 
+import difflib
 import os
 import tomllib
 from collections.abc import Mapping, Sequence
@@ -259,6 +260,7 @@ class Settings(_Frozen):
     """Whether a server's address was configured, rather than left at its default."""
 
 
+_PREFIX = "GRAPHRAG_"
 _FOREIGN_NAMES = {
     "NEO4J_URI": "GRAPHRAG_NEO4J_URI",
     "NEO4J_USERNAME": "GRAPHRAG_NEO4J_USERNAME",
@@ -268,6 +270,12 @@ _FOREIGN_NAMES = {
     "GRAPHRAG_ALLOW_PLAINTEXT_BOLT": "GRAPHRAG_NEO4J_ALLOW_PLAINTEXT_BOLT",
 }
 """Other names of a setting, by the one that they mean."""
+
+_OTHER_NAMES = ("GRAPHRAG_CONFIG", "GRAPHRAG_HOME")
+"""Names that are read, but name no field."""
+
+_CHARS_PER_SLIP = 4
+"""A name counts as misspelt by one letter in so many, and by two at most: short ones may well be another's."""
 
 _Tree: TypeAlias = dict[str, object]
 
@@ -285,7 +293,8 @@ def load_settings(
         config_file: A TOML file that must exist. Without it `GRAPHRAG_CONFIG`, else `graphrag.toml` in the
             working folder where there is one.
         environ: The environment to read; the process's own where not given. Names with our prefix that belong
-            to no subject are left alone, since other programs use the prefix too.
+            to no subject are left alone, since other programs use the prefix too; but not those that are nearly
+            one of ours.
 
     Returns:
         A frozen `Settings`.
@@ -295,6 +304,7 @@ def load_settings(
             names the setting and where it stands; values are not printed, since they may be secrets.
     """
     env = os.environ if environ is None else environ
+    _refuse_misspelt(env)
     path = _find_file(config_file, env)
     sources: dict[str, _Tree] = {  # the first that has a value gives it
         "argument": _nest(overrides or {}),
@@ -311,13 +321,73 @@ def load_settings(
     return settings.model_copy(update={"neo4j_uri_given": "uri" in settings.neo4j.model_fields_set})
 
 
+def _refuse_misspelt(env: Mapping[str, str]) -> None:
+    known = {_variable(path) for path in _setting_paths()} | set(_FOREIGN_NAMES) | set(_OTHER_NAMES)
+    subjects = tuple(f"{_variable((name,))}_" for name, model in _subjects().items() if model)
+    told: list[str] = []
+    for name in sorted(env):
+        # What belongs to a subject is told with the other settings, by its path.
+        if not env[name] or not name.startswith(_PREFIX) or name in known or name.startswith(subjects):
+            continue
+        slips = min(2, len(name.removeprefix(_PREFIX)) // _CHARS_PER_SLIP)
+        near = sorted(other for other in known if _edit_distance(name, other, most=slips) <= slips)
+        if near:
+            told.append(f"environment {name} is not a setting; did you mean {' or '.join(near)}?")
+    if told:
+        raise ConfigurationError(" ".join(told))
+
+
+def _edit_distance(one: str, other: str, *, most: int) -> int:
+    """Return how many letters to add, drop or change (Levenshtein); some number over `most` where it is more."""
+    if abs(len(one) - len(other)) > most:
+        return most + 1
+    above = list(range(len(other) + 1))
+    for row, letter in enumerate(one, 1):
+        line = [row]
+        for column, wanted in enumerate(other, 1):
+            line.append(min(above[column] + 1, line[-1] + 1, above[column - 1] + (letter != wanted)))
+        above = line
+    return above[-1]
+
+
+def _subjects() -> dict[str, type[BaseModel] | None]:
+    """Return the name of each setting and subject at the top, with the subject's model; None for a plain setting."""
+    found: dict[str, type[BaseModel] | None] = {}
+    for name, field in Settings.model_fields.items():
+        if name == "neo4j_uri_given":  # found out here, not set by anyone
+            continue
+        kind = field.annotation
+        found[field.alias or name] = kind if isinstance(kind, type) and issubclass(kind, BaseModel) else None
+    return found
+
+
+def _setting_paths() -> list[tuple[str, ...]]:
+    """Return the path of every setting."""
+    paths: list[tuple[str, ...]] = []
+    for name, model in _subjects().items():
+        paths += [(name, field) for field in model.model_fields] if model else [(name,)]
+    return paths
+
+
+def _variable(path: Sequence[str]) -> str:
+    return _PREFIX + "_".join(path).upper()
+
+
+def _nearest(path: Sequence[str]) -> str:
+    """Return a question with the names that are nearest to one that is no setting; empty where none is near."""
+    names = [".".join(known) for known in _setting_paths()]
+    names += [name for name, model in _subjects().items() if model] if len(path) == 1 else []
+    near = difflib.get_close_matches(".".join(path), names, n=3, cutoff=0.75)
+    return f"; did you mean {' or '.join(f'`{name}`' for name in near)}?" if near else ""
+
+
 def _read_environment(env: Mapping[str, str]) -> _Tree:
     # Imported here, since it takes longer to load than all of this package that `graphrag --help` needs.
     from pydantic_settings import BaseSettings, EnvSettingsSource, SettingsConfigDict
 
     class Names(Settings, BaseSettings):
         model_config = SettingsConfigDict(
-            env_prefix="GRAPHRAG_",
+            env_prefix=_PREFIX,
             env_prefix_target="all",
             env_nested_delimiter="_",
             env_nested_max_split=1,
@@ -375,7 +445,9 @@ def _explain(error: ValidationError, sources: Mapping[str, _Tree], env: Mapping[
         # Where a whole subject is wrong, several sources may have had a part in it.
         told = origins if item["type"] == "value_error" else origins[:1]
         where = ", ".join(_environment_names(path, env) if name == "environment" else name for name in told)
-        what = "is not a setting" if item["type"] == "extra_forbidden" else item["msg"].removeprefix("Value error, ")
+        what = item["msg"].removeprefix("Value error, ")
+        if item["type"] == "extra_forbidden":
+            what = f"is not a setting{_nearest(path)}"
         lines.append(f"setting `{'.'.join(path) or 'settings'}`{where and f' ({where})'}: {what}")
     return "; ".join(lines)
 
@@ -390,6 +462,6 @@ def _has(tree: object, path: Sequence[str]) -> bool:
 
 def _environment_names(path: Sequence[str], env: Mapping[str, str]) -> str:
     """Return the variables that gave this setting, or parts of it."""
-    ours = "_".join(("GRAPHRAG", *path)).upper()
+    ours = _variable(path)
     given = [name for name in sorted(env) if env[name] and f"{_FOREIGN_NAMES.get(name, name)}_".startswith(f"{ours}_")]
     return "environment " + ", ".join([name for name in given if name == ours] or given)

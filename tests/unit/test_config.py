@@ -111,7 +111,7 @@ def test_variables_of_no_subject_are_left_alone() -> None:
         (
             {"chunker.max_chunk_sise": 1},
             {},
-            "setting `chunker.max_chunk_sise` (argument): is not a setting",
+            "setting `chunker.max_chunk_sise` (argument): is not a setting; did you mean `chunker.max_chunk_size`?",
         ),
         (
             {},
@@ -165,6 +165,41 @@ def test_a_wrong_setting_is_told_with_its_name_and_place(
 ) -> None:
     with pytest.raises(ConfigurationError, match=f"^{re.escape(message)}$"):
         load_settings(overrides, environ=environ)
+
+
+@pytest.mark.parametrize(
+    "name, meant",
+    [
+        ("GRAPHRAG_COLECTION", "GRAPHRAG_COLLECTION"),
+        ("GRAPHRAG_CHUNKR_OVERLAP_SIZE", "GRAPHRAG_CHUNKER_OVERLAP_SIZE"),
+        ("GRAPHRAG_STOR", "GRAPHRAG_STORE"),
+        ("GRAPHRAG_HOMES", "GRAPHRAG_HOME"),
+        ("GRAPHRAG_ALOW_PLAINTEXT_BOLT", "GRAPHRAG_ALLOW_PLAINTEXT_BOLT"),
+    ],
+)
+def test_a_variable_that_is_nearly_one_of_ours_is_refused(name: str, meant: str) -> None:
+    with pytest.raises(ConfigurationError, match=f"^environment {name} is not a setting; did you mean {meant}\\?$"):
+        load_settings(environ={name: SECRET})
+    assert load_settings(environ={name: ""}) == load_settings(environ={})
+
+
+@pytest.mark.parametrize("name", ["GRAPHRAG_NAME", "GRAPHRAG_REQUIRE_SERVERS", "GRAPHRAG_HEAP", "GRAPHRAG_BOLT_PORT"])
+def test_a_variable_of_another_program_is_left_alone(name: str) -> None:
+    assert load_settings(environ={name: "1"}) == load_settings(environ={})
+
+
+@pytest.mark.parametrize(
+    "content, told",
+    [
+        ("colection = 'x'", "setting `colection` .*: is not a setting; did you mean `collection`\\?$"),
+        ("[chunkr]\nx = 1", "setting `chunkr` .*: is not a setting; did you mean `chunker`\\?$"),
+        ("overlap_size = 3", "setting `overlap_size` .*: is not a setting; did you mean `chunker.overlap_size`\\?$"),
+        ("frobnicate = 3", "setting `frobnicate` .*: is not a setting$"),
+    ],
+)
+def test_an_unknown_setting_is_told_with_the_nearest_names(tmp_path: Path, content: str, told: str) -> None:
+    with pytest.raises(ConfigurationError, match=told):
+        load_settings(config_file=written(tmp_path, content), environ={})
 
 
 def test_a_wrong_setting_of_a_file_is_told_with_the_file(tmp_path: Path) -> None:
