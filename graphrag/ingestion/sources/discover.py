@@ -66,7 +66,7 @@ def check_texts(name: str, values: Sequence[str], *, what: str) -> tuple[str, ..
     Raises:
         InvalidRequestError: `values` is one string, no sequence, or holds something else than strings.
     """
-    given: object = values
+    given = cast("object", values)
     if isinstance(given, str | bytes | bytearray):
         msg = f"`{name}` is one string; give a list of {what}"
         raise InvalidRequestError(msg)
