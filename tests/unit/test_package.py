@@ -136,7 +136,7 @@ def test_the_wheel_carries_every_statement_every_module_and_no_test(wheel: zipfi
 
 def test_the_wheel_names_the_command_the_licence_and_the_extras(wheel: zipfile.ZipFile) -> None:
     info = f"graphrag_service-{graphrag.__version__}.dist-info"
-    assert "graphrag = graphrag.cli:main" in wheel.read(f"{info}/entry_points.txt").decode()
+    assert "graphrag = graphrag.__main__:main" in wheel.read(f"{info}/entry_points.txt").decode()
     metadata = wheel.read(f"{info}/METADATA").decode()
     assert "License-Expression: Apache-2.0" in metadata
     assert "Requires-Python: >=3.11" in metadata

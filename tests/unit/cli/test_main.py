@@ -152,6 +152,23 @@ def test_an_interrupt_is_exit_code_130_without_a_stack_trace(monkeypatch: pytest
     assert (result.exit_code, result.stderr) == (130, "\nInterrupted. What was finished before is in the store.\n")
 
 
+def test_an_interrupt_during_the_imports_is_exit_code_130_without_a_stack_trace() -> None:
+    code = (
+        "import sys\nfrom graphrag.__main__ import main\n"
+        "class Interrupts:\n"
+        "    def find_spec(self, name, *_):\n"
+        "        if name == 'click':\n            raise KeyboardInterrupt\n"
+        "sys.meta_path.insert(0, Interrupts())\nmain()"
+    )
+    done = subprocess.run([sys.executable, "-c", code], check=False, capture_output=True, text=True)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
+def test_the_package_runs_as_a_program() -> None:
+    done = subprocess.run([sys.executable, "-m", "graphrag", "--version"], check=True, capture_output=True, text=True)
+    assert done.stdout == f"graphrag {graphrag.__version__}\n"
+
+
 def test_the_other_package_of_this_name_beside_ours_is_a_clear_error(monkeypatch: pytest.MonkeyPatch) -> None:
     real = importlib.metadata.version
     monkeypatch.setattr(importlib.metadata, "version", lambda name: "2.7.0" if name == "graphrag" else real(name))
