@@ -87,7 +87,7 @@ class LocalServer:
     def __init__(self, settings: LocalServerSettings | None = None) -> None:
         given = settings or LocalServerSettings()
         home = given.home.expanduser().absolute()
-        self.settings = given.model_copy(update={"home": home})
+        self.settings: LocalServerSettings = given.model_copy(update={"home": home})
         self._files = ServerFiles(home)
 
     @property

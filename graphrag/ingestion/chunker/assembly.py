@@ -50,7 +50,7 @@ class Assembly:
     ) -> None:
         self.sections: list[Section] = []
         self.chunks: list[Chunk] = []
-        self.truncated_chunks = 0
+        self.truncated_chunks: int = 0
         self._document = document
         self._transformer = transformer
         self._tokenizer = tokenizer

@@ -23,8 +23,8 @@ class TextCleaner:
     """Cleans text, and counts what it takes out."""
 
     def __init__(self) -> None:
-        self.nul_removed = 0
-        self.surrogates_replaced = 0
+        self.nul_removed: int = 0
+        self.surrogates_replaced: int = 0
 
     def text(self, text: str) -> str:
         """Return the text without NUL and lone surrogates."""
@@ -82,7 +82,7 @@ class Outline:
         self._cleaner = cleaner
         self._occurrences: Counter[tuple[str, ...]] = Counter()
         self.headings: list[str] = []
-        self.places = [Place(None, -1, self._own_text(parsed.blocks), (), not parsed.sections)]
+        self.places: list[Place] = [Place(None, -1, self._own_text(parsed.blocks), (), not parsed.sections)]
         for section, parent, depth in _walk(parsed.sections):
             if depth > _MAX_DEPTH:
                 msg = f"sections are nested deeper than {_MAX_DEPTH} levels; flatten the document's headings"

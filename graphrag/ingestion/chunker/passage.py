@@ -45,7 +45,7 @@ class Passage:
             if block.text:
                 self.blocks.append(PlacedBlock(block, place, place + len(block.text)))
                 place += len(block.text)
-        self.text = "".join(placed.block.text for placed in self.blocks)
+        self.text: str = "".join(placed.block.text for placed in self.blocks)
         self._starts = [placed.start for placed in self.blocks]
         self._tokenizer = tokenizer
 

@@ -12,7 +12,7 @@ __all__ = ["SCHEMES", "check_address", "shown_address"]
 SCHEMES = ("neo4j", "neo4j+s", "neo4j+ssc", "bolt", "bolt+s", "bolt+ssc")
 _PLAIN_SCHEMES = ("neo4j", "bolt")
 
-log = logging.getLogger("graphrag.neo4j")
+_log = logging.getLogger("graphrag.neo4j")
 
 
 def shown_address(uri: str) -> str:
@@ -58,7 +58,7 @@ def check_address(settings: Neo4jSettings) -> str:
         msg = f"the Neo4j address {shown} has a path or parameters after the port; it must look like neo4j://host:7687"
         raise ConfigurationError(msg)
     if parts.scheme.endswith("+ssc"):
-        log.warning("%s encrypts, but does not check the server's certificate; use +s where it has a proper one", shown)
+        _log.warning("%s encrypts, but does not check the server's certificate; use +s where it has a proper one", shown)
     if parts.scheme in _PLAIN_SCHEMES and not settings.allow_plaintext_bolt and not _is_loopback(host):
         msg = (
             f"{shown} would send the password and all data unencrypted over the network; use "

@@ -69,8 +69,8 @@ class AsyncConnection:
     """
 
     def __init__(self, settings: Neo4jSettings) -> None:
-        self.where = check_address(settings)
-        self.settings = settings
+        self.where: str = check_address(settings)
+        self.settings: Neo4jSettings = settings
         self._bookmarks = AsyncGraphDatabase.bookmark_manager()
         self._driver: AsyncDriver | None = None
         self._event_loop: object = None

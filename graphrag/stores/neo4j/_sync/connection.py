@@ -70,8 +70,8 @@ class Connection:
     """
 
     def __init__(self, settings: Neo4jSettings) -> None:
-        self.where = check_address(settings)
-        self.settings = settings
+        self.where: str = check_address(settings)
+        self.settings: Neo4jSettings = settings
         self._bookmarks = GraphDatabase.bookmark_manager()
         self._driver: Driver | None = None
         self._event_loop: object = None
