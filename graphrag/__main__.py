@@ -1,4 +1,4 @@
-"""The program's entry: `graphrag`, and `python -m graphrag`. It imports nothing first, so Ctrl-C ends even the imports."""
+"""The program's entry: `graphrag`, and `python -m graphrag`. It imports nothing first: Ctrl-C ends imports too."""
 
 __all__ = ["main"]
 
