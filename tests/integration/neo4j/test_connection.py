@@ -59,7 +59,7 @@ def test_a_wrong_password_is_told_without_the_password(graph: Graph, caplog: pyt
 
 
 def test_an_empty_password_is_a_typed_error(graph: Graph) -> None:
-    with pytest.raises((StoreUnavailableError, ConfigurationError), match="credentials|settings"):
+    with pytest.raises(StoreUnavailableError, match=r"no password is set \(NEO4J_PASSWORD\)"):
         open_and_close(changed(graph, password=SecretStr("")))
 
 
@@ -91,6 +91,22 @@ def test_a_port_that_speaks_another_protocol_is_told(graph: Graph) -> None:
         with pytest.raises(StoreUnavailableError, match="no Neo4j server answers"):
             open_and_close(changed(graph, uri=uri, connect_timeout_s=3.0, call_timeout_s=5.0))
         thread.join()
+
+
+def test_the_servers_own_database_is_told_by_its_name(graph: Graph) -> None:
+    """CASES 59."""
+    told = "database `system` of the server at .* holds no documents; name another in NEO4J_DATABASE"
+    with Neo4jStore(changed(graph, database="system"), EMBEDDER) as store:
+        with pytest.raises(StoreUnavailableError, match=told):
+            store.count(Document)
+        with pytest.raises(StoreUnavailableError, match=told):
+            store.apply_schema()
+
+
+def test_a_plain_server_asked_for_tls_is_told_from_none(graph: Graph) -> None:
+    uri = str(changed(graph).uri).replace("bolt://", "bolt+s://")
+    with pytest.raises(StoreUnavailableError, match="answers, but not by this scheme: no TLS is spoken there"):
+        open_and_close(changed(graph, uri=uri))
 
 
 def test_an_unknown_database_is_told_and_nothing_is_written(graph: Graph) -> None:
