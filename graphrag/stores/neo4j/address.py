@@ -58,7 +58,9 @@ def check_address(settings: Neo4jSettings) -> str:
         msg = f"the Neo4j address {shown} has a path or parameters after the port; it must look like neo4j://host:7687"
         raise ConfigurationError(msg)
     if parts.scheme.endswith("+ssc"):
-        _log.warning("%s encrypts, but does not check the server's certificate; use +s where it has a proper one", shown)
+        _log.warning(
+            "%s encrypts, but does not check the server's certificate; use +s where it has a proper one", shown
+        )
     if parts.scheme in _PLAIN_SCHEMES and not settings.allow_plaintext_bolt and not _is_loopback(host):
         msg = (
             f"{shown} would send the password and all data unencrypted over the network; use "
