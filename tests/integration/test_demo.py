@@ -60,7 +60,7 @@ def test_the_first_run_ingests_every_document_and_finds_every_answer(
     documents = list((examples_folder() / "documents").iterdir())
     assert len(re.findall(r"^added  ", first.stdout, re.MULTILINE)) == len(documents)
     assert "stays up" in first.stderr
-    assert "`graphrag db stop` stops it" in first.stderr
+    assert re.search(r"`\S*graphrag db stop` stops it", first.stderr)
     questions = load_questions(examples_folder())[:5]
     assert len({question.kind for question in questions}) == 5
     folded = " ".join(first.stdout.split())
