@@ -201,7 +201,9 @@ def _compared(
     floor: float | None = None,
     note: str = "",
 ) -> Comparison:
-    ratio = median([b.wall_s / a.wall_s for a, b in zip(ours, plain, strict=True)])
+    ratios = [b.wall_s / a.wall_s for a, b in zip(ours, plain, strict=True)]
+    ratio = median(ratios)
+    spread = f"ratios of pairs {min(ratios):.2f} to {max(ratios):.2f}"
     return Comparison(
         what,
         "chunks/s",
@@ -210,7 +212,7 @@ def _compared(
         ratio=ratio,
         target=f">= {floor}" if floor else "",
         holds=ratio >= floor if floor else None,
-        note=note,
+        note=f"{note}; {spread}",
         details={
             "ours_wall_s": [spent.wall_s for spent in ours],
             "plain_wall_s": [spent.wall_s for spent in plain],
