@@ -104,7 +104,7 @@ def render_configuration(settings: LocalServerSettings, ports: Ports) -> str:
 
 _INDEXES: Mapping[str, str] = {
     # A commit builds one graph of all its new vectors, at a cost that grows faster than their number; in pieces of
-    # 500 a document of 20,000 chunks becomes visible twice as fast (docs/benchmarks.md).
+    # 500 one of 6,000 chunks took less than half the server's time (docs/benchmarks.md).
     "internal.dbms.index.lucene.writer_max_buffered_docs": "500",
 }
 
