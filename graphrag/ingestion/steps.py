@@ -42,7 +42,7 @@ Source = SourceFile | SourceFailure | SourceBytes
 
 _MAX_GROUP_DOCUMENTS = 64
 _MAX_GROUP_CHUNKS = 1_000
-"""As many as a store writes in one transaction."""
+"""As many as a store writes at once, in two transactions."""
 _MAX_GROUP_CHARS = 4_000_000
 
 

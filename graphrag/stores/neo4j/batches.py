@@ -1,11 +1,11 @@
 """How the rows of a write are dealt out: documents that share a transaction, rows that share a statement."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import cast
 
 from graphrag.stores.neo4j.plan import PreparedDocument, WritePlan
 
-__all__ = ["all_children", "batches", "groups", "id_of", "links_between_batches", "new_ids"]
+__all__ = ["all_children", "batches", "groups", "id_of", "links_between_batches", "new_ids", "waves"]
 
 GROUP_CHUNKS = 500
 """Chunks of small documents that share a transaction. The vector index takes large commits more slowly: per chunk,
@@ -28,6 +28,23 @@ def groups(prepared: Sequence[tuple[int, PreparedDocument]]) -> Iterator[list[tu
         chunks += size
     if group:
         yield group
+
+
+def waves(
+    found: Iterable[list[tuple[int, PreparedDocument]]], *, width: int
+) -> Iterator[list[list[tuple[int, PreparedDocument]]]]:
+    """Yield groups that may be written at once: at most `width`, and no document in two of them."""
+    wave: list[list[tuple[int, PreparedDocument]]] = []
+    ids: set[str] = set()
+    for group in found:
+        own = {prepared.id for _, prepared in group}
+        if wave and (len(wave) >= width or not ids.isdisjoint(own)):
+            yield wave
+            wave, ids = [], set()
+        wave.append(group)
+        ids |= own
+    if wave:
+        yield wave
 
 
 def batches(rows: Sequence[dict[str, object]]) -> Iterator[list[dict[str, object]]]:

@@ -7,8 +7,9 @@ follow each other, and what the second one compares with is what the first one w
 
 import random
 from collections.abc import Sequence
+from functools import partial
 
-from graphrag.concurrency._async import run_blocking, sleep
+from graphrag.concurrency._async import gather, run_blocking, sleep
 from graphrag.errors import (
     BusyError,
     GraphRagError,
@@ -22,7 +23,7 @@ from graphrag.stores._async.protocols import AsyncContentElementRepository
 from graphrag.stores.neo4j._async.applying import OvertakenError, apply_plan
 from graphrag.stores.neo4j._async.connection import AsyncWriter
 from graphrag.stores.neo4j._async.staging import AsyncNeo4jStaging, SchemaChangedError
-from graphrag.stores.neo4j.batches import groups
+from graphrag.stores.neo4j.batches import groups, waves
 from graphrag.stores.neo4j.bounds import check_index_keys
 from graphrag.stores.neo4j.plan import PreparedDocument, chunks_to_embed, prepare_document, states_by_document
 from graphrag.stores.neo4j.stamp import Stamp
@@ -32,6 +33,8 @@ __all__ = ["AsyncNeo4jWriting"]
 
 STAGE_ABOVE = 4_000
 """New chunks above which a document is staged (docs/benchmarks.md shows the two ways side by side)."""
+PARALLEL_GROUPS = 2
+"""Groups of documents that are written at once, each by its own connection (docs/benchmarks.md)."""
 _STAGED_ATTEMPTS = 3
 _FIRST_WAIT_S = 0.5
 
@@ -65,13 +68,17 @@ class AsyncNeo4jWriting(AsyncNeo4jStaging, AsyncContentElementRepository):
                 prepared.append((index, await run_blocking(prepare_document, document, limits=self._limits)))
             except GraphRagError as error:
                 results[index] = error
-        for group in groups(prepared):
-            written = await self._write_group(group, stamp)
-            if any(isinstance(outcome, SchemaChangedError) for outcome in written.values()):
-                stamp = await self._ready()
-                written = await self._write_group(group, stamp)
-            results.update(written)
+        for wave in waves(groups(prepared), width=PARALLEL_GROUPS):
+            for written in await gather(*(partial(self._write_ready, group) for group in wave), parallel=True):
+                results.update(written)
         return [results[index] for index in range(len(documents))]
+
+    async def _write_ready(self, group: Sequence[tuple[int, PreparedDocument]]) -> dict[int, WriteOutcome | Exception]:
+        """Write a group, once more where another program changed the schema meanwhile."""
+        written = await self._write_group(group, await self._ready())
+        if any(isinstance(outcome, SchemaChangedError) for outcome in written.values()):
+            written = await self._write_group(group, await self._ready())
+        return written
 
     def _check_document(self, document: MaterializedDocument, stamp: Stamp) -> None:
         root = document.document

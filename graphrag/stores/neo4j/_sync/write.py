@@ -8,8 +8,9 @@ follow each other, and what the second one compares with is what the first one w
 
 import random
 from collections.abc import Sequence
+from functools import partial
 
-from graphrag.concurrency._sync import run_blocking, sleep
+from graphrag.concurrency._sync import gather, run_blocking, sleep
 from graphrag.errors import (
     BusyError,
     GraphRagError,
@@ -23,7 +24,7 @@ from graphrag.stores._sync.protocols import ContentElementRepository
 from graphrag.stores.neo4j._sync.applying import OvertakenError, apply_plan
 from graphrag.stores.neo4j._sync.connection import Writer
 from graphrag.stores.neo4j._sync.staging import Neo4jStaging, SchemaChangedError
-from graphrag.stores.neo4j.batches import groups
+from graphrag.stores.neo4j.batches import groups, waves
 from graphrag.stores.neo4j.bounds import check_index_keys
 from graphrag.stores.neo4j.plan import PreparedDocument, chunks_to_embed, prepare_document, states_by_document
 from graphrag.stores.neo4j.stamp import Stamp
@@ -33,6 +34,8 @@ __all__ = ["Neo4jWriting"]
 
 STAGE_ABOVE = 4_000
 """New chunks above which a document is staged (docs/benchmarks.md shows the two ways side by side)."""
+PARALLEL_GROUPS = 2
+"""Groups of documents that are written at once, each by its own connection (docs/benchmarks.md)."""
 _STAGED_ATTEMPTS = 3
 _FIRST_WAIT_S = 0.5
 
@@ -66,13 +69,17 @@ class Neo4jWriting(Neo4jStaging, ContentElementRepository):
                 prepared.append((index, run_blocking(prepare_document, document, limits=self._limits)))
             except GraphRagError as error:
                 results[index] = error
-        for group in groups(prepared):
-            written = self._write_group(group, stamp)
-            if any(isinstance(outcome, SchemaChangedError) for outcome in written.values()):
-                stamp = self._ready()
-                written = self._write_group(group, stamp)
-            results.update(written)
+        for wave in waves(groups(prepared), width=PARALLEL_GROUPS):
+            for written in gather(*(partial(self._write_ready, group) for group in wave), parallel=True):
+                results.update(written)
         return [results[index] for index in range(len(documents))]
+
+    def _write_ready(self, group: Sequence[tuple[int, PreparedDocument]]) -> dict[int, WriteOutcome | Exception]:
+        """Write a group, once more where another program changed the schema meanwhile."""
+        written = self._write_group(group, self._ready())
+        if any(isinstance(outcome, SchemaChangedError) for outcome in written.values()):
+            written = self._write_group(group, self._ready())
+        return written
 
     def _check_document(self, document: MaterializedDocument, stamp: Stamp) -> None:
         root = document.document
