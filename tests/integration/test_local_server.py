@@ -216,7 +216,9 @@ def test_a_server_that_lost_its_state_file_is_not_started_twice_and_can_be_stopp
     """Fault 31: never two on one store."""
     ServerFiles(started.settings.home).state.unlink()
     impatient = small(started.settings.home, start_timeout_s=2)
-    with pytest.raises(LocalServerError, match=f"process {up.pid} serves .* state file is gone"):
+    with pytest.raises(
+        LocalServerError, match=f"it runs as pid {up.pid}, but its state file is damaged; `.* db stop`, then start"
+    ):
         impatient.start()
     assert psutil.pid_exists(up.pid)
     assert started.stop() is True

@@ -46,8 +46,10 @@ _CODECS = {
 _LABELS = {label: codec for codec, labels in _CODECS.items() for label in labels}
 
 _SAMPLE_BYTES = 65_536
-_TEXT_CONTROLS = frozenset(b"\t\n\r\f\b\x1b")
+_TEXT_CONTROLS = frozenset(b"\t\n\r\f\v\b\a\x1b")
 _MAX_CONTROL_SHARE = 0.02
+_FEW_CONTROLS = 5
+"""So many may stand in a short text too: they are stray, and are cleaned."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +100,7 @@ def looks_like_text(data: bytes) -> bool:
     if any(sample.startswith(mark) for mark, _ in _MARKS) or _wide_codec(sample) is not None:
         return True
     controls = sum(1 for byte in sample if byte < 0x20 and byte not in _TEXT_CONTROLS)  # noqa: PLR2004 - ASCII blanks begin there
-    return controls <= len(sample) * _MAX_CONTROL_SHARE
+    return controls <= max(_FEW_CONTROLS, len(sample) * _MAX_CONTROL_SHARE)
 
 
 def is_binary(data: bytes) -> bool:

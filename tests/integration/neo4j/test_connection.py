@@ -88,7 +88,7 @@ def test_a_port_that_speaks_another_protocol_is_told(graph: Graph) -> None:
         thread = threading.Thread(target=answer)
         thread.start()
         uri = f"bolt://127.0.0.1:{server.getsockname()[1]}"
-        with pytest.raises(StoreUnavailableError, match="no Neo4j server answers"):
+        with pytest.raises(StoreUnavailableError, match="answers, but not by this scheme: it looks like HTTP"):
             open_and_close(changed(graph, uri=uri, connect_timeout_s=3.0, call_timeout_s=5.0))
         thread.join()
 
