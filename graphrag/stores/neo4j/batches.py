@@ -5,13 +5,25 @@ from typing import cast
 
 from graphrag.stores.neo4j.plan import PreparedDocument, WritePlan
 
-__all__ = ["all_children", "batches", "groups", "id_of", "links_between_batches", "new_ids", "waves"]
+__all__ = [
+    "all_children",
+    "batches",
+    "groups",
+    "id_of",
+    "lane_starts",
+    "links_between_batches",
+    "links_between_lanes",
+    "new_ids",
+    "waves",
+]
 
 GROUP_CHUNKS = 500
 """Chunks of small documents that share a transaction. The vector index takes large commits more slowly: per chunk,
 1,000 at once cost it half as much again as 500, and 250 save nothing more (docs/benchmarks.md)."""
 GROUP_DOCUMENTS = 200
 BATCH_ROWS = 1_000
+STAGE_LANES = 2
+"""Parts of a large document that are written out of sight at once, each by its own connection."""
 
 
 def groups(prepared: Sequence[tuple[int, PreparedDocument]]) -> Iterator[list[tuple[int, PreparedDocument]]]:
@@ -66,6 +78,18 @@ def _chain(plan: WritePlan) -> list[dict[str, object]]:
 def links_between_batches(plan: WritePlan) -> list[dict[str, object]]:
     """Return the links of the chain that the making of chunks in batches leaves out."""
     return [link for link in _chain(plan)[BATCH_ROWS::BATCH_ROWS] if link]
+
+
+def lane_starts(count: int) -> list[int]:
+    """Return where the lanes begin in which so many new chunks are staged at once."""
+    rows_per_lane = -(-count // (STAGE_LANES * BATCH_ROWS)) * BATCH_ROWS
+    return list(range(0, count, rows_per_lane)) if count else []
+
+
+def links_between_lanes(plan: WritePlan) -> list[dict[str, object]]:
+    """Return the links of the chain that staging in lanes leaves out."""
+    chain = _chain(plan)
+    return [chain[start] for start in lane_starts(len(chain)) if start and chain[start]]
 
 
 def id_of(row: Mapping[str, object]) -> str:

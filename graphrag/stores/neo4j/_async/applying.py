@@ -1,7 +1,14 @@
 """Running the statements of a plan inside one transaction, each only where it has rows."""
 
 from graphrag.stores.neo4j._async.connection import AsyncWriter
-from graphrag.stores.neo4j.batches import all_children, batches, id_of, links_between_batches, new_ids
+from graphrag.stores.neo4j.batches import (
+    all_children,
+    batches,
+    id_of,
+    links_between_batches,
+    links_between_lanes,
+    new_ids,
+)
 from graphrag.stores.neo4j.plan import WritePlan
 from graphrag.stores.neo4j.stamp import Stamp
 
@@ -49,8 +56,9 @@ async def apply_staged_plan(
     late = [row for row in all_children(plan) if row["id"] not in new or row["parent_id"] not in new]
     for batch in batches(late):
         await writer.run("content/link_children", rows=batch)
-    if plan.next:
-        await writer.run("content/link_next", rows=plan.next)
+    joints = [*plan.next, *links_between_lanes(plan)]
+    if joints:
+        await writer.run("content/link_next", rows=joints)
 
 
 async def _remove(writer: AsyncWriter, plan: WritePlan) -> None:

@@ -8,14 +8,16 @@ and deletes what is gone.
 import uuid
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import partial
+from itertools import pairwise
 from typing import cast
 
-from graphrag.concurrency._async import run_blocking
+from graphrag.concurrency._async import gather, run_blocking
 from graphrag.errors import GraphRagError, SchemaError
 from graphrag.stores.neo4j._async.applying import OvertakenError, apply_staged_plan
 from graphrag.stores.neo4j._async.connection import AsyncWriter
 from graphrag.stores.neo4j._async.part import AsyncPart
-from graphrag.stores.neo4j.batches import batches, new_ids
+from graphrag.stores.neo4j.batches import batches, lane_starts, new_ids
 from graphrag.stores.neo4j.plan import PreparedDocument, WritePlan, plan_write, states_by_document
 from graphrag.stores.neo4j.stamp import Stamp, parse_stamp
 from graphrag.stores.reports import WriteOutcome
@@ -114,14 +116,20 @@ class AsyncNeo4jStaging(AsyncPart):
         ]
         for batch in batches(links):
             await self._stage_rows("content/stage_links", batch, run_id=run_id)
+        rows = [{**row, "parent": places.get(row["parent_id"])} for row in plan.new_chunks]
+        starts = lane_starts(len(rows))
+        lanes = [rows[start:end] for start, end in pairwise((*starts, len(rows)))]
+        await gather(*(partial(self._stage_lane, lane, run_id, stamp) for lane in lanes), parallel=True)
+        return new_ids(plan)
+
+    async def _stage_lane(self, rows: list[Row], run_id: str, stamp: Stamp) -> None:
+        """Write chunks out of sight, each batch chained to the one before; lanes are joined when they are revealed."""
         previous: object = None
-        for batch in batches(plan.new_chunks):
-            rows = [{**row, "parent": places.get(row["parent_id"])} for row in batch]
+        for batch in batches(rows):
             made = await self._stage_rows(
-                "content/stage_chunks", rows, run_id=run_id, previous=previous, property=stamp.embedding_property
+                "content/stage_chunks", batch, run_id=run_id, previous=previous, property=stamp.embedding_property
             )
             previous = made[0]["last"]
-        return new_ids(plan)
 
     async def _stage_rows(self, name: str, rows: list[Row], **parameters: object) -> list[Row]:
         async def work(writer: AsyncWriter) -> list[Row]:

@@ -2,7 +2,14 @@
 """Running the statements of a plan inside one transaction, each only where it has rows."""
 
 from graphrag.stores.neo4j._sync.connection import Writer
-from graphrag.stores.neo4j.batches import all_children, batches, id_of, links_between_batches, new_ids
+from graphrag.stores.neo4j.batches import (
+    all_children,
+    batches,
+    id_of,
+    links_between_batches,
+    links_between_lanes,
+    new_ids,
+)
 from graphrag.stores.neo4j.plan import WritePlan
 from graphrag.stores.neo4j.stamp import Stamp
 
@@ -48,8 +55,9 @@ def apply_staged_plan(writer: Writer, plan: WritePlan, stamp: Stamp, *, run_id: 
     late = [row for row in all_children(plan) if row["id"] not in new or row["parent_id"] not in new]
     for batch in batches(late):
         writer.run("content/link_children", rows=batch)
-    if plan.next:
-        writer.run("content/link_next", rows=plan.next)
+    joints = [*plan.next, *links_between_lanes(plan)]
+    if joints:
+        writer.run("content/link_next", rows=joints)
 
 
 def _remove(writer: Writer, plan: WritePlan) -> None:

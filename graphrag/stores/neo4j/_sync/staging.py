@@ -9,14 +9,16 @@ and deletes what is gone.
 import uuid
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import partial
+from itertools import pairwise
 from typing import cast
 
-from graphrag.concurrency._sync import run_blocking
+from graphrag.concurrency._sync import gather, run_blocking
 from graphrag.errors import GraphRagError, SchemaError
 from graphrag.stores.neo4j._sync.applying import OvertakenError, apply_staged_plan
 from graphrag.stores.neo4j._sync.connection import Writer
 from graphrag.stores.neo4j._sync.part import Part
-from graphrag.stores.neo4j.batches import batches, new_ids
+from graphrag.stores.neo4j.batches import batches, lane_starts, new_ids
 from graphrag.stores.neo4j.plan import PreparedDocument, WritePlan, plan_write, states_by_document
 from graphrag.stores.neo4j.stamp import Stamp, parse_stamp
 from graphrag.stores.reports import WriteOutcome
@@ -115,14 +117,20 @@ class Neo4jStaging(Part):
         ]
         for batch in batches(links):
             self._stage_rows("content/stage_links", batch, run_id=run_id)
+        rows = [{**row, "parent": places.get(row["parent_id"])} for row in plan.new_chunks]
+        starts = lane_starts(len(rows))
+        lanes = [rows[start:end] for start, end in pairwise((*starts, len(rows)))]
+        gather(*(partial(self._stage_lane, lane, run_id, stamp) for lane in lanes), parallel=True)
+        return new_ids(plan)
+
+    def _stage_lane(self, rows: list[Row], run_id: str, stamp: Stamp) -> None:
+        """Write chunks out of sight, each batch chained to the one before; lanes are joined when they are revealed."""
         previous: object = None
-        for batch in batches(plan.new_chunks):
-            rows = [{**row, "parent": places.get(row["parent_id"])} for row in batch]
+        for batch in batches(rows):
             made = self._stage_rows(
-                "content/stage_chunks", rows, run_id=run_id, previous=previous, property=stamp.embedding_property
+                "content/stage_chunks", batch, run_id=run_id, previous=previous, property=stamp.embedding_property
             )
             previous = made[0]["last"]
-        return new_ids(plan)
 
     def _stage_rows(self, name: str, rows: list[Row], **parameters: object) -> list[Row]:
         def work(writer: Writer) -> list[Row]:
