@@ -268,9 +268,15 @@ def _vectors(
 
 
 def states_by_document(rows: Iterable[Mapping[str, object]]) -> Mapping[str, list[NodeState]]:
-    """Return the rows of `content/read_state` by document."""
+    """Return the rows of `content/read_state` by document.
+
+    Without the document's lock, a node may be deleted while its row is made (a statement is no snapshot): from
+    that moment on its properties read as null. Such a row is of a node that is gone, and is left out.
+    """
     states: dict[str, list[NodeState]] = defaultdict(list)
     for row in rows:
+        if row["id"] is None or row["document_id"] is None:
+            continue
         values = dict(row)
         document_id = cast("str", values.pop("document_id"))
         states[document_id].append(NodeState(**values))  # type: ignore[arg-type]  # the statement's documented types
