@@ -4,6 +4,9 @@ The whole tree:
 
     GraphRagError
     ├── ConfigurationError         a setting is missing or wrong, or two settings disagree
+    ├── FilterError
+    │   ├── InvalidFilterError     also a ValueError: a filter that means nothing; `place` tells where in it
+    │   └── UnsupportedFilterError this store or compiler cannot run that node
     ├── StoreError                 `retryable` says if trying again makes sense
     │   ├── StoreUnavailableError  no connection, wrong credentials, unknown database
     │   ├── SchemaError            constraint or index absent, of another shape, or of another version
@@ -31,8 +34,10 @@ from typing import ClassVar, Literal
 __all__ = [
     "BusyError",
     "ConfigurationError",
+    "FilterError",
     "GraphRagError",
     "IngestionError",
+    "InvalidFilterError",
     "InvalidRequestError",
     "LocalServerError",
     "MissingEmbeddingError",
@@ -48,6 +53,7 @@ __all__ = [
     "TimeoutExceededError",
     "UnreadableDocumentError",
     "UnsupportedDocumentError",
+    "UnsupportedFilterError",
 ]
 
 Stage = Literal["fetch", "read", "chunk", "embed", "write"]
@@ -63,6 +69,39 @@ class ConfigurationError(GraphRagError):
     """A setting is missing or wrong; the message names it, and what is accepted."""
 
     code = "configuration"
+
+
+class FilterError(GraphRagError):
+    """Something is wrong with a filter."""
+
+    code = "filter"
+
+
+class InvalidFilterError(FilterError, ValueError):
+    """A filter has no meaning; the message says what is accepted.
+
+    Attributes:
+        place: Where in the filter: `$.and[1].year` in the JSON form, `character 17` in the text form, a key or an
+            operator for one that is built in Python.
+    """
+
+    code = "invalid_filter"
+
+    def __init__(self, message: str, *, place: str = "") -> None:
+        super().__init__(f"at {place}: {message}" if place else message)
+        self.message = message
+        self.place = place
+
+
+class UnsupportedFilterError(FilterError):
+    """This store or compiler cannot run one node of a filter. `node` names its kind, `store` who cannot."""
+
+    code = "unsupported_filter"
+
+    def __init__(self, message: str, *, node: str, store: str) -> None:
+        super().__init__(message)
+        self.node = node
+        self.store = store
 
 
 class StoreError(GraphRagError):

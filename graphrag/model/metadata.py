@@ -33,6 +33,7 @@ __all__ = [
     "check_metadata",
     "decode_metadata",
     "is_reserved",
+    "property_form",
 ]
 
 Scalar = str | bool | int | float | date | datetime | time | timedelta
@@ -130,7 +131,7 @@ def check_metadata(metadata: Mapping[str, object], *, limits: Limits = LIMITS) -
             absent.add(name)
             continue
         value = checker.clean(raw, name, depth=0)
-        storable = _as_property(value)
+        storable = property_form(value)
         if storable is not None:
             properties[name] = storable
         else:
@@ -276,8 +277,11 @@ def _refusal(name: str, value: object, remedy: str) -> InvalidRequestError:
     )
 
 
-def _as_property(value: object) -> Scalar | list[Scalar] | None:
-    """Return the value if a property can hold it under its own name, numbers of a list as one type; else None."""
+def property_form(value: object) -> Scalar | list[Scalar] | None:
+    """Return a clean value if a property can hold it under its own name, numbers of a list as one type; else None.
+
+    What it gives None for is kept as JSON, which no filter sees.
+    """
     if isinstance(value, Mapping):
         return None
     if not isinstance(value, list):

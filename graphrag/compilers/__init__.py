@@ -1,0 +1,1 @@
+"""From filters to the predicates of query languages."""

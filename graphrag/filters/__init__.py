@@ -1,0 +1,1 @@
+"""Filters: one language, one meaning, in every store."""
