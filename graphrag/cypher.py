@@ -20,7 +20,7 @@ from typing import LiteralString, cast
 
 from graphrag.errors import ConfigurationError, InvalidRequestError
 
-__all__ = ["Fragment", "PlainWord", "Statement", "plain_word", "statement", "statement_names"]
+__all__ = ["Fragment", "PlainWord", "Statement", "is_plain_word", "plain_word", "statement", "statement_names"]
 
 _PLAIN_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}", re.ASCII)
 _SLOT = re.compile(r"/\*<(?P<name>[a-z_]+)\*/(?P<default>.*?)/\*(?P=name)>\*/", re.DOTALL)
@@ -41,6 +41,11 @@ class Fragment(str):
     __slots__ = ()
 
 
+def is_plain_word(name: str) -> bool:
+    """Tell whether a name may stand in a query's text."""
+    return _PLAIN_WORD.fullmatch(name) is not None
+
+
 def plain_word(name: str) -> PlainWord:
     """Return `name` marked as safe to stand in a query's text.
 
@@ -48,7 +53,7 @@ def plain_word(name: str) -> PlainWord:
         InvalidRequestError: It is not an ASCII letter or underscore, followed by at most 63 ASCII
             letters, digits and underscores.
     """
-    if not _PLAIN_WORD.fullmatch(name):
+    if not is_plain_word(name):
         msg = (
             "a label, relationship type, index or declared property must be a plain word: an ASCII letter or "
             "underscore, then at most 63 letters, digits or underscores"
