@@ -6,6 +6,7 @@ guards come only where Cypher's own answer differs from `graphrag.filters.evalua
 - a missing property gives null, which a WHERE takes for false; under a negation `coalesce` makes it so;
 - equal instants of two zones are unequal, so date-times with a zone are compared in UTC;
 - IN and a search within text know nothing of the elements of a list;
+- zero and large numbers are compared otherwise than as numbers (see `graphrag.compilers.cypher_numbers`);
 - `toLower` fails on what is no text. CASE guards it: AND promises no order of evaluation.
 
 Every value travels as a parameter. A name that is a plain word stands in the text, any other is a parameter too,
@@ -17,6 +18,7 @@ from datetime import UTC, datetime
 from typing import NamedTuple, assert_never
 
 from graphrag.compilers.base import Compiled
+from graphrag.compilers.cypher_numbers import both_zeros, float_form, integer_form, is_large, is_number, zero_bound
 from graphrag.cypher import is_plain_word, plain_word
 from graphrag.filters.nodes import (
     And,
@@ -57,6 +59,8 @@ _OPERATORS: dict[type, str] = {
     EndsWith: "ENDS WITH",
 }
 _IS_LIST = "IS :: LIST<ANY> NOT NULL"
+_IS_INTEGER = "IS :: INTEGER NOT NULL"
+_IS_INTEGER_LIST = "IS :: LIST<INTEGER NOT NULL> NOT NULL"
 _IS_TEXT = "IS :: STRING NOT NULL"
 _IS_ZONED = "IS :: ZONED DATETIME NOT NULL"
 _IS_ZONED_LIST = "IS :: LIST<ZONED DATETIME NOT NULL> NOT NULL"
@@ -157,9 +161,9 @@ class _Writer:
                 | Lt(key=key, value=value)
                 | Lte(key=key, value=value)
             ):
-                return self._compared(key, ((_OPERATORS[type(node)], value),))
+                return self._compared(key, (_OPERATORS[type(node)], value))
             case Between(key=key, low=low, high=high):
-                return self._compared(key, ((">=", low), ("<=", high)))
+                return self._compared(key, (">=", low), ("<=", high))
             case In(key=key, values=values):
                 return self._is_one_of(key, values)
             case Nin(key=key, values=values):
@@ -214,26 +218,51 @@ class _Writer:
         return _Term(f"(({tests[0]}) OR ({tests[1]}))", closed=True, nullable=False)
 
     def _equals(self, key: str, value: Scalar | ListValue) -> _Term:
-        stored, wanted = self._property(key), self._value(value)
-        if not _has_zone(value):
-            return _Term(f"{stored} = {wanted}")
+        stored = self._property(key)
         if isinstance(value, tuple):
-            return _guarded(f"{stored} {_IS_ZONED_LIST}", f"{self._instants(stored)} = {wanted}")
-        return _guarded(f"{stored} {_IS_ZONED}", f"{_instant(stored)} = {wanted}")
+            return self._equals_list(stored, value)
+        if _has_zone(value):
+            return _guarded(f"{stored} {_IS_ZONED}", f"{_instant(stored)} = {self._value(value)}")
+        if _is_delicate(value):
+            return self._alternatives((value,)).of(stored)
+        return _Term(f"{stored} = {self._value(value)}")
+
+    def _equals_list(self, stored: str, values: ListValue) -> _Term:
+        if _has_zone(values):
+            return _guarded(f"{stored} {_IS_ZONED_LIST}", f"{self._instants(stored)} = {self._value(values)}")
+        if any(map(_is_delicate, values)):
+            numbers = [value for value in values if is_number(value)]
+            integers = self._parameter([integer_form(number, "=") for number in numbers])
+            floats = self._parameter([float_form(number, "=") for number in numbers])
+            return _guarded(
+                f"{stored} {_IS_INTEGER_LIST} THEN {stored} = {integers} WHEN {stored} {_IS_LIST}",
+                f"{stored} = {floats}",
+            )
+        return _Term(f"{stored} = {self._value(values)}")
 
     def _differs(self, key: str, value: Scalar | ListValue) -> _Term:
-        if _has_zone(value):
+        if _has_zone(value) or any(map(_is_delicate, value if isinstance(value, tuple) else (value,))):
             return _negated(self._equals(key, value))
         stored, wanted = self._property(key), self._value(value)
         return _Term(f"coalesce({stored} <> {wanted}, true)", closed=True, nullable=False)
 
-    def _compared(self, key: str, bounds: tuple[tuple[str, Scalar], ...]) -> _Term:
+    def _compared(self, key: str, *bounds: tuple[str, Scalar]) -> _Term:
         stored = self._property(key)
-        zoned = _has_zone(bounds[0][1])
-        subject = _instant(stored) if zoned else stored
-        tests = [f"{subject} {operator} {self._value(value)}" for operator, value in bounds]
-        text = tests[0] if len(tests) == 1 else " AND ".join(f"({test})" for test in tests)
-        return _guarded(f"{stored} {_IS_ZONED}", text) if zoned else _Term(text)
+        if _has_zone(bounds[0][1]):
+            return _guarded(f"{stored} {_IS_ZONED}", self._bounded(_instant(stored), bounds))
+        if any(is_large(value) for _, value in bounds):
+            numbers = [(operator, value) for operator, value in bounds if is_number(value)]
+            integers = self._bounded(stored, [(name, integer_form(number, name)) for name, number in numbers])
+            floats = self._bounded(stored, [(name, float_form(number, name)) for name, number in numbers])
+            return _Term(f"CASE WHEN {stored} {_IS_INTEGER} THEN {integers} ELSE {floats} END", closed=True)
+        return _Term(self._bounded(stored, bounds))
+
+    def _bounded(self, subject: str, bounds: Iterable[tuple[str, Scalar]]) -> str:
+        tests = [
+            f"{subject} {operator} {self._value(zero_bound(operator) if _is_zero(value) else value)}"
+            for operator, value in bounds
+        ]
+        return tests[0] if len(tests) == 1 else " AND ".join(f"({test})" for test in tests)
 
     def _lowered(self, key: str, operator: str, value: str) -> _Term:
         stored, wanted = self._property(key), self._value(value)
@@ -249,39 +278,71 @@ class _Writer:
         return _Term(f"CASE WHEN {stored} {_IS_LIST} THEN {wanted} IN {stored} ELSE {inside} END", closed=True)
 
     def _has_element(self, key: str, value: Scalar) -> _Term:
-        # Cypher takes a single value for a list of one, so IN alone would be true of it.
-        stored, wanted = self._property(key), self._value(value)
+        stored = self._property(key)
         if _has_zone(value):
-            return _guarded(f"{stored} {_IS_ZONED_LIST}", f"{wanted} IN {self._instants(stored)}")
-        return _Term(f"({stored} {_IS_LIST}) AND ({wanted} IN {stored})", nullable=False)
+            return _guarded(f"{stored} {_IS_ZONED_LIST}", f"{self._value(value)} IN {self._instants(stored)}")
+        if _is_delicate(value):
+            return _guarded(f"{stored} {_IS_LIST}", self._any(stored, self._alternatives((value,))))
+        # Cypher takes a single value for a list of one, so IN alone would be true of it.
+        return _Term(f"({stored} {_IS_LIST}) AND ({self._value(value)} IN {stored})", nullable=False)
 
     def _is_one_of(self, key: str, values: ListValue) -> _Term:
-        stored = self._property(key)
-        zoned = tuple(value for value in values if _has_zone(value))
-        others = tuple(value for value in values if not _has_zone(value))
-        instants = self._value(zoned) if zoned else ""
-        wanted = self._value(others) if others else ""
+        stored, wanted = self._property(key), self._alternatives(values)
         if key in self._scalar_keys:
-            return _is_one_of(stored, wanted, instants)
-        of_element = _is_one_of(self._element, wanted, instants).text
-        of_whole = _is_one_of(stored, wanted, instants).text
-        return _Term(
-            f"CASE WHEN {stored} {_IS_LIST} THEN any({self._element} IN {stored} WHERE {of_element}) "
-            f"ELSE {of_whole} END",
-            closed=True,
+            return wanted.of(stored)
+        test = f"CASE WHEN {stored} {_IS_LIST} THEN {self._any(stored, wanted)} ELSE {wanted.of(stored).text} END"
+        return _Term(test, closed=True)
+
+    def _any(self, stored: str, wanted: "_Alternatives") -> str:
+        return f"any({self._element} IN {stored} WHERE {wanted.of(self._element).text})"
+
+    def _alternatives(self, values: ListValue) -> "_Alternatives":
+        """Return alternatives as parameters, those apart that the server would compare otherwise."""
+        instants = tuple(value for value in values if _has_zone(value))
+        integers: list[object] = []
+        others: list[object] = []
+        apart = any(map(is_large, values))
+        for value in values:
+            if not is_number(value):
+                if not _has_zone(value):
+                    others.append(value)
+                continue
+            if apart:
+                integers.append(integer_form(value, "="))
+            zero = _is_zero(value)
+            others.extend(both_zeros() if zero else (float_form(value, "=") if apart else value,))
+        return _Alternatives(
+            self._value(instants) if instants else "",
+            self._parameter(integers) if apart else "",
+            self._parameter(others) if others else "",
         )
 
     def _instants(self, stored: str) -> str:
         return f"[{self._element} IN {stored} | {_instant(self._element)}]"
 
 
-def _is_one_of(single: str, wanted: str, instants: str) -> _Term:
-    """Return the test of a single value against alternatives, those with a zone apart."""
-    test = f"{single} IN {wanted}" if wanted else "false"
-    if not instants:
-        return _Term(test)
-    among = f"{_instant(single)} IN {instants}"
-    return _Term(f"CASE WHEN {single} {_IS_ZONED} THEN {among} ELSE {test} END", closed=True, nullable=bool(wanted))
+class _Alternatives(NamedTuple):
+    """References to the values of a membership test, empty where there are none.
+
+    Attributes:
+        instants: Date-times with a zone.
+        integers: What stored whole numbers are compared with, where that differs from `others`.
+        others: The rest.
+    """
+
+    instants: str
+    integers: str
+    others: str
+
+    def of(self, single: str) -> _Term:
+        """Return the test of a single value."""
+        test = f"{single} IN {self.others}" if self.others else "false"
+        if not self.instants and not self.integers:
+            return _Term(test)
+        cases = [f"WHEN {single} {_IS_ZONED} THEN {_instant(single)} IN {self.instants}"] if self.instants else []
+        if self.integers:
+            cases.append(f"WHEN {single} {_IS_INTEGER} THEN {single} IN {self.integers}")
+        return _Term(f"CASE {' '.join(cases)} ELSE {test} END", closed=True, nullable=bool(self.others))
 
 
 def _guarded(condition: str, test: str) -> _Term:
@@ -315,3 +376,12 @@ def _has_zone(value: Scalar | ListValue) -> bool:
 
 def _in_utc(value: Scalar) -> Scalar:
     return value.astimezone(UTC) if isinstance(value, datetime) and value.tzinfo is not None else value
+
+
+def _is_zero(value: object) -> bool:
+    return is_number(value) and value == 0
+
+
+def _is_delicate(value: object) -> bool:
+    """Tell whether a plain `=`, or an index that answers it, would be wrong."""
+    return is_large(value) or _is_zero(value)

@@ -42,7 +42,8 @@ def _zoned(value: datetime) -> datetime:
     name: object = getattr(value.tzinfo, "key", None) or getattr(value.tzinfo, "zone", None)
     minutes = _minutes(value.utcoffset())
     if not isinstance(name, str):
-        return value.astimezone(pytz.FixedOffset(minutes))
+        # pytz takes no offset for its named zone UTC, which a server tells from the offset.
+        return value.astimezone(pytz.FixedOffset(minutes) if minutes else UTC)
     try:
         zone = pytz.timezone(name)
     except pytz.UnknownTimeZoneError:
