@@ -207,15 +207,16 @@ class _Writer:
         others = [label for label in labels if not is_plain_word(label)]
         tests: list[str] = []
         if plain:
-            tests.append(f"{self._alias}:{'|'.join(plain)}")
+            # The brackets keep `|` from ending the variable of a list comprehension that this may stand in.
+            tests.append(f"({self._alias}:{'|'.join(plain)})")
         if len(others) == 1:
             tests.append(f"{self._parameter(others[0])} IN labels({self._alias})")
         elif others:
             among = f"{self._element} IN {self._parameter(others)}"
             tests.append(f"any({self._element} IN labels({self._alias}) WHERE {among})")
         if len(tests) == 1:
-            return _Term(tests[0], nullable=False)
-        return _Term(f"(({tests[0]}) OR ({tests[1]}))", closed=True, nullable=False)
+            return _Term(tests[0], closed=bool(plain), nullable=False)
+        return _Term(f"({tests[0]} OR ({tests[1]}))", closed=True, nullable=False)
 
     def _equals(self, key: str, value: Scalar | ListValue) -> _Term:
         stored = self._property(key)
