@@ -17,8 +17,10 @@ if typing.TYPE_CHECKING:
     from graphrag.embedding import Embedder, open_embedder
     from graphrag.errors import (
         ConfigurationError,
+        FilterError,
         GraphRagError,
         IngestionError,
+        InvalidFilterError,
         InvalidRequestError,
         MissingExtraError,
         ModelCallError,
@@ -27,6 +29,7 @@ if typing.TYPE_CHECKING:
         StoreUnavailableError,
         TimeoutExceededError,
     )
+    from graphrag.filters import EntityFilter, PropertyFilter, parse_filter, prop
     from graphrag.ingestion import AsyncIngestor, GivenChunk, IngestionReport, Ingestor, Verdict
     from graphrag.model import (
         Chunk,
@@ -53,17 +56,21 @@ __all__ = [
     "Datum",
     "Document",
     "Embedder",
+    "EntityFilter",
     "ExpandMethod",
+    "FilterError",
     "GivenChunk",
     "GraphRagError",
     "IngestionError",
     "IngestionReport",
     "Ingestor",
+    "InvalidFilterError",
     "InvalidRequestError",
     "MissingExtraError",
     "ModelCallError",
     "NamedEntityData",
     "Neo4jStore",
+    "PropertyFilter",
     "ResultList",
     "Retrievable",
     "SchemaError",
@@ -82,6 +89,8 @@ __all__ = [
     "open_async_store",
     "open_embedder",
     "open_store",
+    "parse_filter",
+    "prop",
 ]
 
 __version__ = "0.1.0"
@@ -92,8 +101,10 @@ _HOMES = {
     "Embedder": "graphrag.embedding",
     "open_embedder": "graphrag.embedding",
     "ConfigurationError": "graphrag.errors",
+    "FilterError": "graphrag.errors",
     "GraphRagError": "graphrag.errors",
     "IngestionError": "graphrag.errors",
+    "InvalidFilterError": "graphrag.errors",
     "InvalidRequestError": "graphrag.errors",
     "MissingExtraError": "graphrag.errors",
     "ModelCallError": "graphrag.errors",
@@ -101,6 +112,10 @@ _HOMES = {
     "StoreError": "graphrag.errors",
     "StoreUnavailableError": "graphrag.errors",
     "TimeoutExceededError": "graphrag.errors",
+    "EntityFilter": "graphrag.filters",
+    "PropertyFilter": "graphrag.filters",
+    "parse_filter": "graphrag.filters",
+    "prop": "graphrag.filters",
     "AsyncIngestor": "graphrag.ingestion",
     "GivenChunk": "graphrag.ingestion",
     "IngestionReport": "graphrag.ingestion",

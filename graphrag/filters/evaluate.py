@@ -7,7 +7,7 @@ Values of two kinds are never equal and never in order.
 
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import date, datetime, time, timedelta
 from typing import TypeAlias, assert_never, cast
 
 from graphrag.filters.nodes import (
@@ -115,18 +115,31 @@ def _compares(node: Comparison, stored: _Stored | None) -> bool:  # noqa: C901, 
 
 def _stored(value: object) -> _Stored | None:
     """Return a property as what a filter sees of it; None where it sees nothing."""
+    if not isinstance(value, list | tuple):
+        return _scalar(value)
+    items = [_scalar(item) for item in cast("Sequence[object]", value)]
+    form = property_form(items)
+    return tuple(cast("list[Scalar]", form)) if form is not None else None
+
+
+def _scalar(value: object) -> Scalar | None:
+    """Return a single value of a type that stores hold, subclasses as what they hold; None for any other."""
     match value:
-        case None:
-            return None
-        case list() | tuple():
-            form = property_form(list(cast("Sequence[object]", value)))
-            return tuple(cast("list[Scalar]", form)) if form is not None else None
-        case str() | bool() | float() | date() | time() | timedelta():
-            return value
+        case bool() | date() | time() | timedelta():
+            return value if not _lacks_offset(value) else None
+        case str():
+            return str.__str__(value)
+        case float():
+            return float(value)
         case int() if -_MAX_INTEGER <= value < _MAX_INTEGER:
-            return value
+            return int(value)
         case _:
             return None
+
+
+def _lacks_offset(value: object) -> bool:
+    """Tell whether a value has a zone that does not say its offset from UTC: stores hold none such."""
+    return isinstance(value, datetime | time) and value.tzinfo is not None and value.utcoffset() is None
 
 
 def _equal(stored: _Stored | None, value: _Stored) -> bool:
@@ -159,8 +172,9 @@ def _key(value: Scalar) -> _Key:
             return kind, value
 
 
-def _instant(value: datetime) -> datetime:
-    return value.astimezone(UTC)
+def _instant(value: datetime) -> timedelta:
+    """Return the time in UTC since the year 1; unlike a date-time it may lie before or after all years."""
+    return value.replace(tzinfo=None) - datetime.min - (value.utcoffset() or timedelta(0))  # noqa: DTZ901 - an origin
 
 
 def _is_one_of(stored: _Stored | None, values: ListValue) -> bool:

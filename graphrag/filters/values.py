@@ -6,9 +6,11 @@ booleans are none of it. A date is no date-time, and a date-time with a zone is 
 
 import math
 from collections.abc import Iterable, Sequence
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta, timezone
 from enum import Enum
+from itertools import islice
 from typing import Literal, TypeAlias
+from zoneinfo import ZoneInfo
 
 from graphrag.config import LIMITS
 from graphrag.errors import InvalidFilterError
@@ -75,7 +77,7 @@ def check_key(key: object) -> str:
         InvalidFilterError: It is no text of 1 to 256 characters without NUL and lone surrogates, or a property that
             holds a long text, a vector or JSON, or that is an internal one.
     """
-    if not isinstance(key, str):
+    if not isinstance(key, str) or isinstance(key, Enum):
         msg = f"a property's name is of type {type(key).__name__}; it must be text"
         raise InvalidFilterError(msg)
     if not 1 <= len(key) <= MAX_KEY_CHARS or not _is_clean(key):
@@ -90,7 +92,7 @@ def check_key(key: object) -> str:
             "value to compare with; filter on metadata, or on `uri`, `collection`, `document_title`, `section_path`"
         )
         raise InvalidFilterError(msg, place=key)
-    return str(key)
+    return _plain(key)
 
 
 def check_labels(labels: Iterable[object]) -> tuple[str, ...]:
@@ -102,15 +104,23 @@ def check_labels(labels: Iterable[object]) -> tuple[str, ...]:
     if isinstance(labels, str):
         msg = "labels come one by one or as a list, not as one text"
         raise InvalidFilterError(msg, place="has_any_label")
-    found = tuple(labels)
+    found = tuple(islice(labels, MAX_LIST_VALUES + 1))
     if not 1 <= len(found) <= MAX_LIST_VALUES:
-        msg = f"{len(found)} labels are given; it must be 1 to {MAX_LIST_VALUES}"
+        msg = f"{f'over {MAX_LIST_VALUES}' if found else 'no'} labels are given; it must be 1 to {MAX_LIST_VALUES}"
         raise InvalidFilterError(msg, place="has_any_label")
-    for label in found:
-        if not isinstance(label, str) or not 1 <= len(label) <= MAX_LABEL_CHARS or not _is_clean(label):
-            msg = f"a label is text of 1 to {MAX_LABEL_CHARS} characters without NUL and lone surrogates"
-            raise InvalidFilterError(msg, place="has_any_label")
-    return tuple(str(label) for label in found)
+    return tuple(_label(label) for label in found)
+
+
+def _label(label: object) -> str:
+    if not isinstance(label, str) or isinstance(label, Enum):
+        msg = f"a label is text; one is of type {type(label).__name__}"
+        raise InvalidFilterError(msg, place="has_any_label")
+    if not 1 <= len(label) <= MAX_LABEL_CHARS or not _is_clean(label):
+        msg = (
+            f"a label has {len(label)} characters; it must have 1 to {MAX_LABEL_CHARS}, without NUL and lone surrogates"
+        )
+        raise InvalidFilterError(msg, place="has_any_label")
+    return _plain(label)
 
 
 def check_scalar(value: object, key: str) -> Scalar:
@@ -172,7 +182,7 @@ def check_text(value: object, key: str, operator: str) -> str:
     Raises:
         InvalidFilterError: It is no text, or as `check_scalar`.
     """
-    if not isinstance(value, str):
+    if not isinstance(value, str) or isinstance(value, Enum):
         msg = f"`{operator}` compares text; the value is of type {type(value).__name__}"
         raise InvalidFilterError(msg, place=key)
     return _text(value, key)
@@ -199,9 +209,9 @@ def check_values(values: Iterable[object], key: str) -> ListValue:
     Raises:
         InvalidFilterError: There are too many, or one cannot be compared with.
     """
-    items = tuple(values)
+    items = tuple(islice(values, MAX_LIST_VALUES + 1))
     if len(items) > MAX_LIST_VALUES:
-        msg = f"the list has {len(items)} values; at most {MAX_LIST_VALUES} are taken"
+        msg = f"the list has over {MAX_LIST_VALUES} values; no more are taken"
         raise InvalidFilterError(msg, place=key)
     return tuple(check_scalar(item, f"{key}[{number}]") for number, item in enumerate(items))
 
@@ -223,7 +233,12 @@ def _text(value: str, key: str) -> str:
     if len(value) > LIMITS.max_property_bytes or len(value.encode()) > LIMITS.max_property_bytes:
         msg = f"the text has over {LIMITS.max_property_bytes} bytes, more than any stored value; shorten it"
         raise InvalidFilterError(msg, place=key)
-    return str(value)
+    return _plain(value)
+
+
+def _plain(text: str) -> str:
+    """Return a text of a subclass (numpy has one) as what it holds, whatever the subclass says that it is."""
+    return str.__str__(text)
 
 
 def _integer(value: int, key: str) -> int:
@@ -245,18 +260,33 @@ def _moment(value: date | time | timedelta, key: str) -> date | time | timedelta
         # A subclass may hold more than is compared (nanoseconds of a pandas Timestamp).
         msg = f"the value is a {type(value).__name__}; convert it to a type of the module `datetime`"
         raise InvalidFilterError(msg, place=key)
-    if isinstance(value, time | datetime) and value.tzinfo is not None:
-        offset = value.utcoffset()
-        if offset is None:
-            msg = "the time's zone has no offset without a date; give it a fixed offset, or none"
-            raise InvalidFilterError(msg, place=key)
-        if isinstance(value, datetime):
-            try:
-                value.astimezone(UTC)
-            except OverflowError:
-                msg = "the date-time lies outside the years 1 to 9999 in UTC"
-                raise InvalidFilterError(msg, place=key) from None
-        elif offset % timedelta(minutes=1):
+    match value:
+        case datetime() | time() if value.tzinfo is not None:
+            return _zoned(value, key)
+        case datetime() | time():
+            return value.replace(fold=0)  # tells nothing without a zone
+        case _:
+            return value
+
+
+def _zoned(value: datetime | time, key: str) -> datetime | time:
+    """Return a value with its zone as UTC, a fixed offset, or a named one, so that equal filters are written alike."""
+    offset = value.utcoffset()
+    if offset is None:
+        msg = "the time's zone has no offset without a date; give it a fixed offset, or none"
+        raise InvalidFilterError(msg, place=key)
+    zone = timezone(offset) if offset else UTC
+    if isinstance(value, time):
+        if offset % timedelta(minutes=1):
             msg = f"the time has the offset {offset} from UTC; offsets of whole minutes are stored"
             raise InvalidFilterError(msg, place=key)
-    return value
+        return value.replace(tzinfo=zone, fold=0)
+    try:
+        value.astimezone(UTC)
+    except OverflowError:
+        msg = "the date-time lies outside the years 1 to 9999 in UTC"
+        raise InvalidFilterError(msg, place=key) from None
+    if not isinstance(value.tzinfo, ZoneInfo) or not value.tzinfo.key:
+        return value.replace(tzinfo=zone, fold=0)
+    first = value.replace(fold=0)
+    return first if first.utcoffset() == offset else value
