@@ -9,7 +9,7 @@ equal where their strings are and sort as these do, so few guards are needed bes
 Every name and value travels as a parameter: the text depends on the shape of a filter alone.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final, Literal, NamedTuple, TypeAlias, assert_never
 
 from graphrag.compilers.base import Compiled
@@ -53,6 +53,9 @@ _DIALECTS: Final[Mapping[str, type[SqliteDialect | PostgresqlDialect]]] = {
     "sqlite": SqliteDialect,
     "postgresql": PostgresqlDialect,
 }
+
+_CHAIN: Final = 50
+"""Most terms in a chain; it and the levels of the language keep far from the 1,000 levels that SQLite takes."""
 
 
 class _Term(NamedTuple):
@@ -121,7 +124,7 @@ class SqlCompiler:
             return Compiled("false")
         dialect = self._dialect(self._properties, self._labels, self._prefix, self._indexed_keys)
         terms = [_term(part, dialect) for part in parts]
-        text = " AND ".join(term.text for term in terms)
+        text = _text(" AND ", terms)
         if never_null and any(term.nullable for term in terms):
             text = f"coalesce({text}, false)"
         return Compiled(text, dialect.parameters)
@@ -172,8 +175,16 @@ def _term(node: FilterNode, dialect: SqlDialect) -> _Term:  # noqa: C901, PLR091
 
 def _joined(operator: str, filters: Iterable[PropertyFilter], dialect: SqlDialect) -> _Term:
     terms = [_term(filter_node(part), dialect) for part in filters]
-    text = operator.join(term.text for term in terms)
-    return _Term(f"({text})", nullable=any(term.nullable for term in terms))
+    return _Term(f"({_text(operator, terms)})", nullable=any(term.nullable for term in terms))
+
+
+def _text(operator: str, terms: Sequence[_Term]) -> str:
+    """Join terms, many of them by groups: SQLite takes a chain for a tree as deep as the chain is long."""
+    texts = [term.text for term in terms]
+    while len(texts) > _CHAIN:
+        groups = [texts[start : start + _CHAIN] for start in range(0, len(texts), _CHAIN)]
+        texts = [f"({operator.join(group)})" for group in groups]
+    return operator.join(texts)
 
 
 def _negated(term: _Term) -> _Term:

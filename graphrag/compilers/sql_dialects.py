@@ -251,7 +251,8 @@ def _is_text(subject: str) -> str:
 
 
 def _is_list(subject: str) -> str:
-    return f"substr({subject}, 1, 1) = '['"
+    # What begins with a bracket, as a range that an index can answer.
+    return f"{subject} >= '[' AND {subject} < '\\'"
 
 
 def _compact(value: object) -> str:
