@@ -21,10 +21,10 @@ CASE WHEN c[$_filter_0] IS :: ZONED DATETIME NOT NULL THEN (datetime({datetime: 
 // $_filter_2: datetime.datetime(2024, 3, 1, 10, 30, tzinfo=datetime.timezone.utc)
 
 // HasAnyLabel(labels=('Person',))
-c:Person
+(c:Person)
 
 // HasAnyLabel(labels=('Person', 'Place'))
-c:Person|Place
+(c:Person|Place)
 
 // HasAnyLabel(labels=('Per son',))
 $_filter_0 IN labels(c)
