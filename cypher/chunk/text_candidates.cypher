@@ -5,7 +5,6 @@
 // $checked: int, how many of the best hits are checked for identifiers; hits behind them count as without.
 // $floor: float, lowest raw score to return.
 // $top_k: int.
-// $collections: list of str, where the slot `where` uses it.
 // Slots: where (a predicate over c).
 // Returns a row a chunk, in falling raw score, equal scores by id: id, raw (BM25, with a bonus for identifiers).
 // Needs the full-text index chunk_text. Oldest server: 5.0. Source: Neo4j Cypher Manual, full-text indexes.

@@ -4,26 +4,27 @@
 // $candidates: int, how many the index is to give.
 // $floor: float, lowest score to return, (1 + cosine) / 2.
 // $top_k: int.
-// $collections: list of str, where the slot `where` uses it.
-// Slots: index; vector (the property); where (what the index filters by); hidden.
-// Returns one row: seen (int, candidates that the index gave), ours (int, how many of them are of this
-// package), found (list of maps {chunk (without vectors), score}, in falling score, equal scores by id).
+// Slots: index; vector (the property); inside (what the index filters by); where (a predicate over c); hidden.
+// Returns one row: seen (int, candidates that the index gave), passed (int, how many of them the predicate
+// lets through), found (list of maps {chunk (without vectors), score}, in falling score, equal scores by id),
+// listed (the stamp's list of properties that may hold lists; null where not known).
 // Needs a vector index. Oldest server: 2026.06 (IN inside SEARCH). Source: Neo4j Cypher Manual, SEARCH.
 MATCH (c:Chunk)
 SEARCH c IN (
   VECTOR INDEX /*<index*/ chunk_embedding /*index>*/
   FOR $embedding
-  /*<where*/ /*where>*/
+  /*<inside*/ /*inside>*/
   LIMIT $candidates
 )
 WITH collect(c) AS candidates
-WITH size(candidates) AS seen, [c IN candidates WHERE c:Datum] AS ours
-CALL (ours) {
-  UNWIND ours AS c
+WITH size(candidates) AS seen, [c IN candidates WHERE c:Datum AND /*<where*/ true /*where>*/] AS passing
+CALL (passing) {
+  UNWIND passing AS c
   WITH c, vector.similarity.cosine(c./*<vector*/embedding/*vector>*/, $embedding) AS score
   WHERE score >= $floor
   ORDER BY score DESC, c.id ASC
   LIMIT $top_k
   RETURN collect({chunk: c {.*, /*<hidden*/ embedding: null /*hidden>*/}, score: score}) AS found
 }
-RETURN seen, size(ours) AS ours, found
+OPTIONAL MATCH (s:GraphragSchema {id: 'graphrag'})
+RETURN seen, size(passing) AS passed, found, s.list_properties AS listed

@@ -1,7 +1,6 @@
 // A chunk with its neighbours in its document.
 // $id: str.
 // $count: int, chunks on each side, at most 20.
-// $collections: list of str, where the slot `where` uses it.
 // Slots: where (a predicate over c, for the chunk itself and on every hop); hidden.
 // Returns a row a chunk, in document order: chunk (map without vectors). None where the chunk is not visible.
 // Needs the constraint datum_id. Oldest server: 5.9 (quantified paths).

@@ -2,7 +2,6 @@
 // $id: str, of a section or document.
 // $limit: int, characters: no chunk is read that begins further behind the first one.
 // $scoped: bool, whether the slot `where` limits what is visible.
-// $collections: list of str, where the slot `where` uses it.
 // Slots: where (a predicate over c).
 // Returns a row a section or chunk, sections first, then chunks in document order: id, parent_id, position,
 // title (of a section), level, urtext, start, end, sequence_number (of a chunk).

@@ -14,7 +14,13 @@ from graphrag.model.datum import Datum
 from graphrag.model.entity import NamedEntity, NamedEntityData
 from graphrag.model.materialized import MaterializedDocument
 from graphrag.model.parsed import Block, ParsedDocument, ParsedSection
-from graphrag.model.result import ResultList, SimilarityResult, TextSimilaritySearchRequest
+from graphrag.model.result import (
+    ResultList,
+    SearchExplanation,
+    SearchPath,
+    SimilarityResult,
+    TextSimilaritySearchRequest,
+)
 from graphrag.model.retrievable import Retrievable
 
 __all__ = [
@@ -34,6 +40,8 @@ __all__ = [
     "ParsedSection",
     "ResultList",
     "Retrievable",
+    "SearchExplanation",
+    "SearchPath",
     "Section",
     "SimilarityResult",
     "TextSimilaritySearchRequest",

@@ -3,13 +3,20 @@
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Generic, TypeVar, cast
+from typing import Generic, Literal, TypeAlias, TypeVar, cast
 
 from graphrag.config import LIMITS
 from graphrag.errors import InvalidRequestError
 from graphrag.model.datum import Datum
 
-__all__ = ["ResultList", "SimilarityResult", "TextSimilaritySearchRequest", "check_top_k"]
+__all__ = [
+    "ResultList",
+    "SearchExplanation",
+    "SearchPath",
+    "SimilarityResult",
+    "TextSimilaritySearchRequest",
+    "check_top_k",
+]
 
 T_co = TypeVar("T_co", bound=Datum, covariant=True)
 T = TypeVar("T")
@@ -79,15 +86,47 @@ class SimilarityResult(Generic[T_co]):
     breakdown: Mapping[str, float] = field(default_factory=dict)
 
 
+SearchPath: TypeAlias = Literal["index", "in_index", "over_fetch", "exact_scan", "nothing"]
+"""Which way a search went: the index without a filter; the index with the whole filter inside; the index asked for
+more than is wanted, and filtered after it; a comparison of all that match; nothing at all, since nothing can match."""
+
+
+@dataclass(frozen=True, slots=True)
+class SearchExplanation:
+    """How one leg of a search was run.
+
+    Attributes:
+        leg: Of which search.
+        path: Which way it went.
+        candidates: How many things were looked at: given by the index, or compared.
+        matched: How many of them the filter let through; None where that was not counted.
+        rounds: How many statements it took.
+        predicate: The compiled filter; values are its parameters and do not show.
+        in_index: The part of it that the vector index answered.
+    """
+
+    leg: Literal["vector", "text"]
+    path: SearchPath
+    candidates: int
+    matched: int | None = None
+    rounds: int = 1
+    predicate: str = ""
+    in_index: str = ""
+
+
 class ResultList(list[T]):
     """A list of results that can say what was cut, skipped or replaced on the way.
 
     Attributes:
         notes: Sentences for the caller, in no case with text of others.
+        explanations: How each leg of the search was run, where that was asked for.
     """
 
-    __slots__ = ("notes",)
+    __slots__ = ("explanations", "notes")
 
-    def __init__(self, items: Iterable[T] = (), *, notes: Iterable[str] = ()) -> None:
+    def __init__(
+        self, items: Iterable[T] = (), *, notes: Iterable[str] = (), explanations: Iterable[SearchExplanation] = ()
+    ) -> None:
         super().__init__(items)
         self.notes: tuple[str, ...] = tuple(notes)
+        self.explanations: tuple[SearchExplanation, ...] = tuple(explanations)

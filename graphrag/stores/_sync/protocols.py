@@ -5,13 +5,18 @@ A store inherits those that it does well, and nothing pretends: callers ask `isi
 TextSearch)`. These are abstract classes rather than structural protocols, since both faces have
 methods of the same names: only inheritance tells them apart.
 
-`collections` limits a call to chunks, sections and documents of these collections; None takes all.
+`where` says what must be true of the things to find; it is applied before `top_k` or `limit` is counted, so a
+filter never shortens a full answer. `scope` says what the caller may see at all (`graphrag.filters.scope`), on
+every step of the way; what is hidden looks like what is missing. `collections` limits a call to chunks, sections
+and documents of these collections; None takes all.
 """
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping, Sequence
 from typing import TypeVar
 
+from graphrag.filters.nodes import PropertyFilter
+from graphrag.filters.scope import Scope
 from graphrag.model import (
     Chunk,
     ContentElement,
@@ -54,17 +59,23 @@ class VectorSearch(SearchOperations):
         request: TextSimilaritySearchRequest,
         kind: type[R] = Chunk,  # type: ignore[assignment]  # PEP 696 defaults come with Python 3.13
         *,
+        where: PropertyFilter | None = None,
+        scope: Scope | None = None,
         collections: Collection[str] | None = None,
         consistent: bool = False,
+        explain: bool = False,
     ) -> ResultList[SimilarityResult[R]]:
         """Return what is nearest to the query, best first.
 
         Args:
             request: Query text; `top_k` in 1..1000; `similarity_threshold` on the scale (1 + cosine) / 2.
             kind: What to find.
+            where: What must be true of what is found.
+            scope: What the caller may see; None is everything.
             collections: Where to look; None looks everywhere.
             consistent: Run once more where documents were written in the meantime, since rows of a large
                 write may be missing while its commit runs; a note says so where that happens again.
+            explain: Tell in `explanations` which way each leg of the search went.
 
         Returns:
             At most `top_k` results in falling `score`; equal scores by id. A blank query gives none, and
@@ -91,8 +102,11 @@ class TextSearch(SearchOperations):
         request: TextSimilaritySearchRequest,
         kind: type[R] = Chunk,  # type: ignore[assignment]  # PEP 696 defaults come with Python 3.13
         *,
+        where: PropertyFilter | None = None,
+        scope: Scope | None = None,
         collections: Collection[str] | None = None,
         consistent: bool = False,
+        explain: bool = False,
     ) -> ResultList[SimilarityResult[R]]:
         """Return what holds the query's words, best first.
 
@@ -100,9 +114,12 @@ class TextSearch(SearchOperations):
             request: Any text is words: no text raises. `similarity_threshold` is on the scale
                 raw / (raw + 3) of the BM25 score.
             kind: What to find.
+            where: What must be true of what is found.
+            scope: What the caller may see; None is everything.
             collections: Where to look; None looks everywhere.
             consistent: Run once more where documents were written in the meantime, since rows of a large
                 write may be missing while its commit runs; a note says so where that happens again.
+            explain: Tell in `explanations` which way each leg of the search went.
 
         Returns:
             At most `top_k` results in falling `score`; equal scores by id. Text without words gives none,
@@ -127,17 +144,23 @@ class HybridSearch(SearchOperations):
         request: TextSimilaritySearchRequest,
         kind: type[R] = Chunk,  # type: ignore[assignment]  # PEP 696 defaults come with Python 3.13
         *,
+        where: PropertyFilter | None = None,
+        scope: Scope | None = None,
         collections: Collection[str] | None = None,
         consistent: bool = False,
+        explain: bool = False,
     ) -> ResultList[SimilarityResult[R]]:
         """Return the fusion of a vector search and a text search, best first.
 
         Args:
             request: `similarity_threshold` applies to the vector leg.
             kind: What to find.
+            where: What must be true of what is found.
+            scope: What the caller may see; None is everything.
             collections: Where to look; None looks everywhere.
             consistent: Run once more where documents were written in the meantime, since rows of a large
                 write may be missing while its commit runs; a note says so where that happens again.
+            explain: Tell in `explanations` which way each leg of the search went.
 
         Returns:
             At most `top_k` results in falling `score` (0..1); equal scores by id. The breakdown has
@@ -160,6 +183,7 @@ class ResultExpander(SearchOperations):
         method: ExpandMethod,
         elements_to_add: int = 1,
         *,
+        scope: Scope | None = None,
         collections: Collection[str] | None = None,
     ) -> ResultList[Chunk | ContentElement]:
         """Return the surroundings of a chunk or section.
@@ -169,6 +193,7 @@ class ResultExpander(SearchOperations):
             method: SEQUENCE: the chunk with its neighbours, in document order, clipped at the ends of the
                 document. ZOOM_OUT: the one element right above, with the text of its whole subtree.
             elements_to_add: SEQUENCE only: chunks on each side, 0..20.
+            scope: What the caller may see, on every hop; None is everything.
             collections: Where to look; None looks everywhere.
 
         Returns:
@@ -185,34 +210,83 @@ class Lookup(ABC):
     """Finding by id, listing and counting."""
 
     @abstractmethod
-    def find_by_id(self, id: str, *, collections: Collection[str] | None = None) -> Datum | None:  # noqa: A002
-        """Return the document, section, chunk or entity of that id; None where there is none in scope."""
+    def find_by_id(
+        self,
+        id: str,  # noqa: A002 - the name that the design gives it
+        *,
+        scope: Scope | None = None,
+        collections: Collection[str] | None = None,
+    ) -> Datum | None:
+        """Return the document, section, chunk or entity of that id; None where there is none in scope.
+
+        The `chunk_count` of a document is that of its visible chunks.
+        """
 
     @abstractmethod
-    def find_document(self, uri: str, *, collection: str) -> Document | None:
+    def find_document(self, uri: str, *, collection: str, scope: Scope | None = None) -> Document | None:
         """Return the document of that canonical URI in one collection, or None."""
 
     @abstractmethod
-    def find_documents(self, ids: Sequence[str]) -> Mapping[str, Document]:
+    def find_documents(self, ids: Sequence[str], *, scope: Scope | None = None) -> Mapping[str, Document]:
         """Return the documents of these ids, by id; unknown ones are left out."""
 
     @abstractmethod
     def list_documents(
-        self, *, collections: Collection[str] | None = None, limit: int = 100, offset: int = 0
+        self,
+        *,
+        where: PropertyFilter | None = None,
+        scope: Scope | None = None,
+        collections: Collection[str] | None = None,
+        limit: int = 100,
+        offset: int = 0,
     ) -> list[Document]:
-        """Return documents by collection, then URI. `limit` in 1..10000, `offset` >= 0."""
+        """Return documents by collection, then URI.
+
+        Args:
+            where: What must be true of a document's own properties.
+            scope: What the caller may see; a document is visible if one of its chunks is.
+            collections: Where to look; None looks everywhere.
+            limit: 1..10000.
+            offset: How many to pass over, at least 0.
+        """
 
     @abstractmethod
-    def list_sections(self, document_id: str) -> list[Section]:
+    def list_sections(self, document_id: str, *, scope: Scope | None = None) -> list[Section]:
         """Return a document's sections in document order; none for an unknown document."""
 
     @abstractmethod
-    def list_chunks(self, document_id: str, *, limit: int = 100, offset: int = 0) -> list[Chunk]:
+    def list_chunks(
+        self,
+        document_id: str,
+        *,
+        where: PropertyFilter | None = None,
+        scope: Scope | None = None,
+        limit: int = 100,
+        offset: int = 0,
+    ) -> list[Chunk]:
         """Return a document's chunks in document order. `limit` in 1..10000, `offset` >= 0."""
 
     @abstractmethod
-    def count(self, kind: type[Datum], *, collections: Collection[str] | None = None) -> int:
-        """Return how many documents, sections, chunks or entities there are."""
+    def count(
+        self,
+        kind: type[Datum],
+        *,
+        where: PropertyFilter | None = None,
+        scope: Scope | None = None,
+        collections: Collection[str] | None = None,
+    ) -> int:
+        """Return how many documents, sections, chunks or entities there are.
+
+        Args:
+            kind: `Document`, `Section`, `Chunk` or `NamedEntityData`.
+            where: What must be true of their own properties.
+            scope: What the caller may see.
+            collections: Where to look; entities belong to no collection.
+
+        Raises:
+            InvalidRequestError: Things of that kind are not counted.
+            StoreError: The store failed; `retryable` says if trying again makes sense.
+        """
 
     @abstractmethod
     def info(self) -> StoreInfo:
@@ -285,6 +359,15 @@ class ContentElementRepository(ABC):
     @abstractmethod
     def delete_document(self, uri: str, *, collection: str) -> Deletion:
         """Delete a document with its sections and chunks; all zeros where there is none."""
+
+    @abstractmethod
+    def delete_documents(
+        self, where: PropertyFilter, *, scope: Scope | None = None, collections: Collection[str] | None = None
+    ) -> Deletion:
+        """Delete the documents of which a filter is true: one after the other, each at once.
+
+        A document of which it is not true any more when its turn comes stays.
+        """
 
     @abstractmethod
     def clear(self, *, collections: Collection[str] | None = None) -> Deletion:

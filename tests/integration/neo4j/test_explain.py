@@ -6,6 +6,9 @@ import pytest
 
 from graphrag.config import SchemaSettings, Settings
 from graphrag.cypher import Fragment, PlainWord, plain_word, statement, statement_names
+from graphrag.filters.nodes import Eq, PropertyFilter
+from graphrag.filters.properties import prop
+from graphrag.filters.scope import Scope
 from graphrag.model import Chunk, Document, NamedEntityData, Section, TextSimilaritySearchRequest
 from graphrag.stores import Neo4jStore
 from graphrag.stores.neo4j._sync.connection import Connection, Writer
@@ -18,20 +21,26 @@ EMBEDDER = DeterministicEmbedder(Graph.DIMENSIONS)
 SCANS = {"AllNodesScan", "NodeByLabelScan", "UnionNodeByLabelsScan", "IntersectionNodeByLabelsScan",
          "PartitionedNodeByLabelScan", "PartitionedAllNodesScan"}  # fmt: skip
 MAY_SCAN = {
+    "chunk/exact_candidates": "compares all that match a filter, by a range index where the filter allows",
+    "chunk/exact_search": "compares all that match a filter, by a range index where the filter allows",
     "content/delete_leftovers": "goes through all nodes of ours to empty the database",
     "content/delete_staged": "the branch of old runs reads all staged nodes, of which there are hardly any",
     "content/document_ids": "goes through all documents where no collection is named",
+    "lookup/count_matching_chunks": "counts all that match a filter, by a range index where the filter allows",
     "lookup/count_chunks": "sums over all documents",
     "lookup/count_documents": "counts all documents",
     "lookup/count_sections": "counts all sections, or those of the documents of some collections",
     "lookup/count_entities": "counts all entities",
     "lookup/info": "groups all documents",
     "lookup/list_documents": "a page of all documents, in order",
+    "schema/list_valued_names": "looks at all, where the stamp does not tell, or a schema is made",
+    "schema/long_values": "looks at all chunks, once, before a property is declared",
     "schema/other_model": "looks for one wrong chunk among all, where no stamp tells",
 }
 ACCESS = {
     "chunk/by_ids": "NodeUniqueIndexSeek",
     "chunk/text_candidates": "ProcedureCall",
+    "chunk/text_top": "ProcedureCall",
     "chunk/vector_candidates": "NodeVectorIndexSearch",
     "chunk/vector_search": "NodeVectorIndexSearch",
     "content/delete_documents": "NodeUniqueIndexSeek",
@@ -45,6 +54,7 @@ ACCESS = {
     "lookup/documents_by_id": "NodeUniqueIndexSeek",
     "lookup/list_chunks": "NodeIndexSeek",
     "lookup/list_sections": "NodeUniqueIndexSeek",
+    "schema/lock_stamp": "NodeUniqueIndexSeek",
     "schema/read_stamp": "NodeUniqueIndexSeek",
 }
 """What must be among the operators; variants such as `(Locking)` count."""
@@ -59,9 +69,9 @@ def examples(names: frozenset[str]) -> dict[str, object]:
         "children": [],
         "next": [],
         "ids": ["x"],
+        "names": ["x"],
         "document_ids": ["x"],
         "identifiers": [],
-        "collections": ["default"],
         "containers": [],
         "properties": {},
         "changes": {},
@@ -78,11 +88,16 @@ def examples(names: frozenset[str]) -> dict[str, object]:
         "top_k",
         "checked",
         "candidates",
+        "most",
+        "hits",
         "limit",
         "offset",
         "count",
         "timeout_s",
         "older_than_s",
+        "max_bytes",
+        "element_bytes",
+        "overhead_bytes",
         "digest_prefix_length",
     }
     return {name: values.get(name, 10 if name in numbers else "x") for name in names}
@@ -128,7 +143,7 @@ def test_the_planner_seeks_in_an_empty_database_too(graph: Graph) -> None:
 def test_each_statement_as_the_store_fills_it(graph: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
     """What a whole life of a store sends is recorded with its slots and parameters, and explained."""
     sent: dict[tuple[str, str], Mapping[str, object]] = {}
-    read, run, outside = Connection.read, Writer.run, Connection.run_outside
+    read, run, outside = Connection.read, Writer.run_filled, Connection.run_outside
 
     def record(
         name: str, parameters: Mapping[str, object] | None, slots: Mapping[str, PlainWord | Fragment] | None
@@ -143,13 +158,15 @@ def test_each_statement_as_the_store_fills_it(graph: Graph, monkeypatch: pytest.
         record(name, parameters, more.get("slots"))  # type: ignore[arg-type]
         return outside(self, name, parameters, **more)  # type: ignore[arg-type]
 
-    def recording_run(self: Writer, name: str, /, **parameters: object) -> object:
-        record(name, parameters, None)
-        return run(self, name, **parameters)
+    def recording_run(
+        self: Writer, name: str, slots: Mapping[str, PlainWord | Fragment], /, **parameters: object
+    ) -> object:
+        record(name, parameters, slots)
+        return run(self, name, slots, **parameters)
 
     monkeypatch.setattr(Connection, "read", recording_read)
     monkeypatch.setattr(Connection, "run_outside", recording_outside)
-    monkeypatch.setattr(Writer, "run", recording_run)
+    monkeypatch.setattr(Writer, "run_filled", recording_run)
     graph.drop_everything()
     live_a_whole_life(graph, monkeypatch)
     # A consistent search asks for the position beside the calls that are recorded; it has no slot to fill.
@@ -166,8 +183,21 @@ def test_each_statement_as_the_store_fills_it(graph: Graph, monkeypatch: pytest.
         operators = graph.explain(text, **given)
         if not name.startswith(NO_PLAN):
             check_plan(name, operators)
-    filtered = [text for name, text in sent if name.startswith("chunk/") and "$collections" in text]
-    assert len(filtered) == 3
+    filtered = {name for name, text in sent if name.startswith("chunk/") and "c.collection IN $" in text}
+    assert filtered == {name for name in statement_names() if name.startswith("chunk/")} - {"chunk/by_ids"}
+
+
+def search_and_count(
+    store: Neo4jStore, where: PropertyFilter | None, scope: Scope | None, collections: list[str] | None
+) -> None:
+    for query in ("x", "C++"):
+        request = TextSimilaritySearchRequest(query)
+        store.vector_search(request, where=where, scope=scope, collections=collections)
+        store.text_search(request, where=where, scope=scope, collections=collections)
+        store.hybrid_search(request, where=where, scope=scope, collections=collections)
+    store.list_documents(where=where, scope=scope, collections=collections)
+    for kind in (Document, Section, Chunk, NamedEntityData):
+        store.count(kind, where=where, scope=scope, collections=collections)
 
 
 def live_a_whole_life(graph: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -176,8 +206,11 @@ def live_a_whole_life(graph: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
     settings = Settings(schema=SchemaSettings(filter_properties=("year",)))
     with Neo4jStore(graph.settings, EMBEDDER) as store:
         store.apply_schema()
+        store.add_filter_properties(["year"])
+        store.remove_filter_properties(["year"])
+        store.drop_schema()
     with Neo4jStore(graph.settings, EMBEDDER, settings=settings) as store:
-        store.apply_schema(rebuild=True)
+        store.apply_schema()
         first = make_document(EMBEDDER, metadata={"year": 2020})
         store.write_document(first)
         store.write_document(make_document(EMBEDDER, chunks=["moved", "the quick brown fox"], title="Other"))
@@ -202,17 +235,14 @@ def live_a_whole_life(graph: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
             patch.setattr(writing, "STAGE_ABOVE", 0)
             store.write_document(make_document(EMBEDDER, "file:///staged", [GivenChunk("z", section_path=("A", "B"))]))
         chunk = document.chunks[0]
-        for scope in (None, ["default"]):
-            for query in ("x", "C++"):
-                store.vector_search(TextSimilaritySearchRequest(query), collections=scope)
-                store.text_search(TextSimilaritySearchRequest(query), collections=scope)
-                store.hybrid_search(TextSimilaritySearchRequest(query), collections=scope)
-            for method in ExpandMethod:
-                store.expand_result(chunk.id, method, 1, collections=scope)
-            store.find_by_id(chunk.id, collections=scope)
-            store.list_documents(collections=scope)
-            for kind in (Document, Section, Chunk, NamedEntityData):
-                store.count(kind, collections=scope)
+        for collections in (None, ["default"]):
+            for scope in (None, Scope().with_metadata_filter(Eq("tenant", "a")).with_entity_filter(Eq("open", True))):
+                for where in (None, prop("year") == 2020, (prop("year") > 2020) | (prop("kind") != "note")):
+                    search_and_count(store, where, scope, collections)
+                for method in ExpandMethod:
+                    store.expand_result(chunk.id, method, 1, scope=scope, collections=collections)
+                store.find_by_id(chunk.id, scope=scope, collections=collections)
+        store.text_search(TextSimilaritySearchRequest("stands"), where=Eq("year", 2020))
         store.chunks_to_embed(document)
         store.find_document(document.document.uri, collection="default")
         store.list_sections(document.document.id)

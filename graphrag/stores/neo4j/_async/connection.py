@@ -51,8 +51,14 @@ class AsyncWriter:
 
     async def run(self, name: str, /, **parameters: object) -> list[Row]:
         """Return the rows of one statement of `cypher/`."""
+        return await self.run_filled(name, {}, **parameters)
+
+    async def run_filled(
+        self, name: str, slots: Mapping[str, PlainWord | Fragment], /, **parameters: object
+    ) -> list[Row]:
+        """Return the rows of one statement with its slots filled."""
         started = time.monotonic()
-        result = await self._transaction.run(statement(name).text, parameters)
+        result = await self._transaction.run(statement(name).render(**slots), parameters)
         rows = [record.data() async for record in result]
         log.debug("%s: %d rows, %.1f ms", name, len(rows), (time.monotonic() - started) * 1000)
         return rows

@@ -5,11 +5,14 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import cast
 
 from graphrag.errors import InvalidRequestError
+from graphrag.filters.nodes import PropertyFilter
+from graphrag.filters.scope import Scope
 from graphrag.model import Chunk, ContentRoot, Datum, Document, NamedEntityData, Section
 from graphrag.model.identity import check_collection, check_id, document_id
 from graphrag.model.tagged_json import dump_tagged
 from graphrag.stores._async.protocols import AsyncLookup
 from graphrag.stores.neo4j._async.part import AsyncPart
+from graphrag.stores.neo4j.predicates import Predicates
 from graphrag.stores.neo4j.rows import datum_from_row
 from graphrag.stores.neo4j.temporal import python_value
 from graphrag.stores.reports import StoreInfo
@@ -24,75 +27,105 @@ _NOT_HASHED = frozenset({"ingested_at", "write_lock"})
 class AsyncNeo4jLookup(AsyncPart, AsyncLookup):
     """Reading by id, and what there is."""
 
-    async def find_by_id(self, id: str, *, collections: Collection[str] | None = None) -> Datum | None:  # noqa: A002
+    async def find_by_id(
+        self,
+        id: str,  # noqa: A002 - the name that the design gives it
+        *,
+        scope: Scope | None = None,
+        collections: Collection[str] | None = None,
+    ) -> Datum | None:
         """Return the document, section, chunk or entity of that id; None where there is none in scope."""
         check_id(id)
-        predicate, names = self._scope(collections)
+        seen = Predicates.of_nodes(scope, collections)
         rows = await self._connection.read(
             "lookup/by_id",
-            {"id": id, "scoped": predicate is not None, "collections": names},
-            slots={"hidden": await self._hidden_vectors(), **({} if predicate is None else {"where": predicate})},
+            {"id": id, **seen.parameters},
+            slots={"hidden": await self._hidden_vectors(), **seen.slots},
         )
         return _datum(rows[0]) if rows else None
 
-    async def find_document(self, uri: str, *, collection: str) -> Document | None:
+    async def find_document(self, uri: str, *, collection: str, scope: Scope | None = None) -> Document | None:
         """Return the document of that canonical URI in one collection, or None."""
         id_ = document_id(check_collection(collection), uri)
-        return (await self.find_documents([id_])).get(id_)
+        return (await self.find_documents([id_], scope=scope)).get(id_)
 
-    async def find_documents(self, ids: Sequence[str]) -> Mapping[str, Document]:
+    async def find_documents(self, ids: Sequence[str], *, scope: Scope | None = None) -> Mapping[str, Document]:
         """Return the documents of these ids, by id; unknown ones are left out."""
         if not ids:
             return {}
-        rows = await self._connection.read("lookup/documents_by_id", {"ids": [check_id(id_) for id_ in ids]})
-        documents = [_document(row["properties"]) for row in rows]
+        seen = Predicates.of_documents(None, scope, None)
+        parameters = {"ids": [check_id(id_) for id_ in ids], **seen.parameters}
+        rows = await self._connection.read("lookup/documents_by_id", parameters, slots=seen.slots)
+        documents = [_document(row) for row in rows]
         return {document.id: document for document in documents}
 
     async def list_documents(
-        self, *, collections: Collection[str] | None = None, limit: int = 100, offset: int = 0
+        self,
+        *,
+        where: PropertyFilter | None = None,
+        scope: Scope | None = None,
+        collections: Collection[str] | None = None,
+        limit: int = 100,
+        offset: int = 0,
     ) -> list[Document]:
-        """Return documents by collection, then URI. `limit` in 1..10000, `offset` >= 0."""
-        predicate, names = self._scope(collections, alias="d")
+        """Return documents by collection, then URI (see the protocol)."""
+        seen = Predicates.of_documents(where, scope, collections)
         rows = await self._connection.read(
-            "lookup/list_documents",
-            {"collections": names, **_page(limit, offset)},
-            slots={} if predicate is None else {"where": predicate},
+            "lookup/list_documents", {**seen.parameters, **_page(limit, offset)}, slots=seen.slots
         )
-        return [_document(row["properties"]) for row in rows]
+        return [_document(row) for row in rows]
 
-    async def list_sections(self, document_id: str) -> list[Section]:
+    async def list_sections(self, document_id: str, *, scope: Scope | None = None) -> list[Section]:
         """Return a document's sections in document order; none for an unknown document."""
-        rows = await self._connection.read("lookup/list_sections", {"document_id": check_id(document_id)})
+        seen = Predicates.of_documents(None, scope, None)
+        rows = await self._connection.read(
+            "lookup/list_sections", {"document_id": check_id(document_id), **seen.parameters}, slots=seen.slots
+        )
         return [cast("Section", _datum(row)) for row in rows]
 
-    async def list_chunks(self, document_id: str, *, limit: int = 100, offset: int = 0) -> list[Chunk]:
-        """Return a document's chunks in document order. `limit` in 1..10000, `offset` >= 0."""
+    async def list_chunks(
+        self,
+        document_id: str,
+        *,
+        where: PropertyFilter | None = None,
+        scope: Scope | None = None,
+        limit: int = 100,
+        offset: int = 0,
+    ) -> list[Chunk]:
+        """Return a document's chunks in document order (see the protocol)."""
+        seen = Predicates.of_chunks(where, scope, None)
         rows = await self._connection.read(
             "lookup/list_chunks",
-            {"document_id": check_id(document_id), **_page(limit, offset)},
-            slots={"hidden": await self._hidden_vectors()},
+            {"document_id": check_id(document_id), **seen.parameters, **_page(limit, offset)},
+            slots={"hidden": await self._hidden_vectors(), **seen.slots},
         )
         return [cast("Chunk", datum_from_row(cast("Mapping[str, object]", row["chunk"]), ["Chunk"])) for row in rows]
 
-    async def count(self, kind: type[Datum], *, collections: Collection[str] | None = None) -> int:
-        """Return how many documents, sections, chunks or entities there are."""
+    async def count(
+        self,
+        kind: type[Datum],
+        *,
+        where: PropertyFilter | None = None,
+        scope: Scope | None = None,
+        collections: Collection[str] | None = None,
+    ) -> int:
+        """Return how many documents, sections, chunks or entities there are (see the protocol)."""
         if kind is Section:
-            statement = "lookup/count_sections"
-        elif kind is ContentRoot:
-            statement = "lookup/count_documents"
-        elif kind is Chunk:
-            statement = "lookup/count_chunks"
-        elif kind is NamedEntityData:
-            return await self._count("lookup/count_entities", None)
-        else:
-            msg = f"`{kind.__name__}` cannot be counted; Document, Section, Chunk and NamedEntityData can"
-            raise InvalidRequestError(msg)
-        return await self._count(statement, collections)
+            seen = Predicates.of_documents(None, scope, collections, slot="document").add("where", (where,), "s")
+            return await self._count("lookup/count_sections", seen)
+        if kind is ContentRoot:
+            return await self._count("lookup/count_documents", Predicates.of_documents(where, scope, collections))
+        if kind is Chunk:
+            if where is None and not (scope and scope.metadata):
+                return await self._count("lookup/count_chunks", Predicates.of_documents(None, None, collections))
+            return await self._count("lookup/count_matching_chunks", Predicates.of_chunks(where, scope, collections))
+        if kind is NamedEntityData:
+            return await self._count("lookup/count_entities", Predicates.of_entities(where, scope))
+        msg = f"`{kind.__name__}` cannot be counted; Document, Section, Chunk and NamedEntityData can"
+        raise InvalidRequestError(msg)
 
-    async def _count(self, statement: str, collections: Collection[str] | None) -> int:
-        predicate, names = self._scope(collections, alias="d")
-        slots = {} if predicate is None else {"where": predicate}
-        rows = await self._connection.read(statement, {"collections": names}, slots=slots)
+    async def _count(self, statement: str, seen: Predicates) -> int:
+        rows = await self._connection.read(statement, seen.parameters, slots=seen.slots)
         return int(cast("int", rows[0]["count"]))
 
     async def info(self) -> StoreInfo:
@@ -156,8 +189,11 @@ def _page(limit: int, offset: int) -> dict[str, object]:
 
 
 def _datum(row: Mapping[str, object]) -> Datum:
-    return datum_from_row(cast("Mapping[str, object]", row["properties"]), cast("list[str]", row["labels"]))
+    """Return the model of a node; a document's count is that of its visible chunks."""
+    datum = datum_from_row(cast("Mapping[str, object]", row["properties"]), cast("list[str]", row["labels"]))
+    visible = row.get("visible_chunks")
+    return datum if visible is None else datum.model_copy(update={"chunk_count": visible})
 
 
-def _document(properties: object) -> Document:
-    return cast("Document", datum_from_row(cast("Mapping[str, object]", properties), ["Document"]))
+def _document(row: Mapping[str, object]) -> Document:
+    return cast("Document", _datum({**row, "labels": ["Document"]}))

@@ -1,14 +1,14 @@
 """What every part of the store stands on."""
 
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
 from graphrag.config import LIMITS, Limits, SchemaSettings, SearchSettings
 from graphrag.cypher import Fragment, plain_word
 from graphrag.embedding.protocol import Embedder
 from graphrag.errors import ConfigurationError, SchemaError
-from graphrag.model.identity import check_collection
 from graphrag.stores.neo4j._async.connection import AsyncConnection, AsyncWriter
+from graphrag.stores.neo4j.paths import MatchMemory
 from graphrag.stores.neo4j.stamp import Stamp, parse_stamp
 
 __all__ = ["AsyncPart", "hidden_vectors"]
@@ -35,6 +35,7 @@ class AsyncPart:
         self._limits = limits
         self._stamp: Stamp | None = None
         self._prepared = False
+        self._matches = MatchMemory()
 
     async def _read_stamp(self) -> Stamp | None:
         """Return the stamp that stands in the database now; None where there is none."""
@@ -89,13 +90,6 @@ class AsyncPart:
         """Return what a map projection sets to null, so that vectors stay in the database."""
         stamp = self._stamp or await self._read_stamp()
         return hidden_vectors(stamp)
-
-    def _scope(self, collections: Collection[str] | None, *, alias: str = "c") -> tuple[Fragment | None, list[str]]:
-        """Return the predicate of a call's collections and the value of its parameter; None for all."""
-        if collections is None:
-            return None, []
-        names = sorted({check_collection(name) for name in collections})
-        return Fragment(f"{alias}.collection IN $collections"), names
 
 
 def hidden_vectors(stamp: Stamp | None) -> Fragment:

@@ -1,46 +1,49 @@
 """Search by meaning, by words, and by both."""
 
-import math
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from typing import TypeVar, cast
 
 import numpy as np
-from neo4j.vector import Vector
 from numpy.typing import NDArray
 
 from graphrag.concurrency._async import gather, run_blocking
-from graphrag.cypher import Fragment, PlainWord, plain_word
 from graphrag.errors import InvalidRequestError, SchemaError
-from graphrag.model import Chunk, ResultList, Retrievable, SimilarityResult, TextSimilaritySearchRequest
+from graphrag.filters.nodes import PropertyFilter
+from graphrag.filters.scope import EVERYTHING, Scope
+from graphrag.model import (
+    Chunk,
+    ResultList,
+    Retrievable,
+    SearchExplanation,
+    SimilarityResult,
+    TextSimilaritySearchRequest,
+)
 from graphrag.model.cleaning import clean_text
 from graphrag.model.result import check_top_k
 from graphrag.query.fusion import Leg, fuse
-from graphrag.query.literal import has_word, literal_query
+from graphrag.query.literal import has_word
 from graphrag.stores._async.protocols import AsyncCoreSearchOperations, AsyncHybridSearch
-from graphrag.stores.neo4j._async.part import AsyncPart, hidden_vectors
+from graphrag.stores.neo4j._async.nearest import (
+    FLOAT_NOISE,
+    AsyncNeo4jNearest,
+    VectorHits,
+    VectorQuestion,
+    unit_vector,
+)
+from graphrag.stores.neo4j._async.part import hidden_vectors
+from graphrag.stores.neo4j._async.words import NO_WORDS, AsyncNeo4jWords, text_score
+from graphrag.stores.neo4j.predicates import Conditions
 from graphrag.stores.neo4j.rows import datum_from_row
-from graphrag.stores.neo4j.stamp import Stamp
 
 __all__ = ["AsyncNeo4jSearch"]
 
 R = TypeVar("R", bound=Retrievable)
-Slots = dict[str, PlainWord | Fragment]
-Row = dict[str, object]
+Found = ResultList[SimilarityResult[Chunk]]
 
-_FLOAT_NOISE = 1e-6
-"""float32 keeps seven digits: an identical vector may come out just below 1."""
-MAX_CANDIDATES = 10_000
-"""Most that the index is asked for in one search."""
-_GROWTH = 8
-CHECKED_HITS = 5_000
-"""Hits of a text search that are checked for identifiers by CONTAINS, best first: bounds its time."""
-_TEXT_SCALE = 3.0
-"""raw / (raw + 3): 0.5 is a raw BM25 score of 3. The scale of the design that this package follows."""
 _MOVED_ON = "documents were written while this search ran, twice, so rows of theirs may be missing"
-_NO_WORDS = "the query has no words, so nothing was searched"
 
 
-class AsyncNeo4jSearch(AsyncPart, AsyncCoreSearchOperations, AsyncHybridSearch):
+class AsyncNeo4jSearch(AsyncNeo4jNearest, AsyncNeo4jWords, AsyncCoreSearchOperations, AsyncHybridSearch):
     """Vector, text and hybrid search over chunks."""
 
     @property
@@ -53,27 +56,26 @@ class AsyncNeo4jSearch(AsyncPart, AsyncCoreSearchOperations, AsyncHybridSearch):
         request: TextSimilaritySearchRequest,
         kind: type[R] = Chunk,  # type: ignore[assignment]  # PEP 696 defaults come with Python 3.13
         *,
+        where: PropertyFilter | None = None,
+        scope: Scope | None = None,
         collections: Collection[str] | None = None,
         consistent: bool = False,
+        explain: bool = False,
     ) -> ResultList[SimilarityResult[R]]:
         """Return what is nearest to the query, best first (see the protocol)."""
         self._check(kind, request)
-        found = await self._searched(lambda: self._by_meaning(request, collections), consistent=consistent)
+        conditions = _conditions(where, scope, collections)
+        found = await self._searched(
+            lambda: self._by_meaning(request, conditions), consistent=consistent, explain=explain
+        )
         return cast("ResultList[SimilarityResult[R]]", found)
 
-    async def _by_meaning(
-        self, request: TextSimilaritySearchRequest, collections: Collection[str] | None
-    ) -> ResultList[SimilarityResult[Chunk]]:
+    async def _by_meaning(self, request: TextSimilaritySearchRequest, conditions: Conditions) -> Found:
         if not has_word(request.query):
-            return ResultList(notes=[_NO_WORDS])
+            return ResultList(notes=[NO_WORDS])
         embedding, notes = await self._embed_query(request.query)
-        found = await self.vector_search_by_embedding(
-            embedding,
-            top_k=request.top_k,
-            similarity_threshold=request.similarity_threshold,
-            collections=collections,
-        )
-        return ResultList(found, notes=notes)
+        found = await self._near(embedding, conditions, request)
+        return ResultList(found, notes=notes, explanations=found.explanations)
 
     async def vector_search_by_embedding(
         self,
@@ -81,7 +83,10 @@ class AsyncNeo4jSearch(AsyncPart, AsyncCoreSearchOperations, AsyncHybridSearch):
         *,
         top_k: int = 10,
         similarity_threshold: float | None = None,
+        where: PropertyFilter | None = None,
+        scope: Scope | None = None,
         collections: Collection[str] | None = None,
+        explain: bool = False,
     ) -> ResultList[SimilarityResult[Chunk]]:
         """Return the chunks nearest to a vector of one's own, best first.
 
@@ -89,7 +94,10 @@ class AsyncNeo4jSearch(AsyncPart, AsyncCoreSearchOperations, AsyncHybridSearch):
             embedding: Shape (dimensions,), finite, not all zeros; its length does not matter.
             top_k: 1..1000.
             similarity_threshold: On the scale (1 + cosine) / 2.
+            where: What must be true of a chunk; applied before `top_k` is counted.
+            scope: What the caller may see; None is everything.
             collections: Where to look; None looks everywhere.
+            explain: Tell in `explanations` which way the search went.
 
         Raises:
             InvalidRequestError: The vector has another shape, or cannot be compared by cosine.
@@ -98,114 +106,149 @@ class AsyncNeo4jSearch(AsyncPart, AsyncCoreSearchOperations, AsyncHybridSearch):
         """
         request = TextSimilaritySearchRequest("", similarity_threshold, top_k)
         self._check(Chunk, request)
-        stamp = await self._live_stamp()
-        parameters, slots = self._vector_call(
-            embedding, stamp, top_k=request.top_k, threshold=similarity_threshold, collections=collections
+        conditions = _conditions(where, scope, collections)
+        return await self._searched(
+            lambda: self._near(embedding, conditions, request), consistent=False, explain=explain
         )
-        slots["hidden"] = hidden_vectors(stamp)
-        rows = await self._nearest("chunk/vector_search", parameters, slots)
-        return ResultList(
+
+    async def _near(
+        self,
+        embedding: NDArray[np.float32] | Sequence[float],
+        conditions: Conditions,
+        request: TextSimilaritySearchRequest,
+    ) -> Found:
+        found = await self._nearest_to(
+            embedding, conditions, top_k=request.top_k, threshold=request.similarity_threshold, whole=True
+        )
+        results = [
             SimilarityResult(
                 _chunk(row["chunk"]), (score := _unit(row["score"])), {"vector": score, "vector_rank": float(rank)}
             )
-            for rank, row in enumerate(rows, 1)
-        )
+            for rank, row in enumerate(found.rows, 1)
+        ]
+        return ResultList(results, explanations=[found.explanation])
+
+    async def _nearest_to(
+        self,
+        embedding: NDArray[np.float32] | Sequence[float],
+        conditions: Conditions,
+        *,
+        top_k: int,
+        threshold: float | None,
+        whole: bool,
+    ) -> VectorHits:
+        vector = unit_vector(embedding, (await self._live_stamp()).dimensions)
+        return await self._nearest(VectorQuestion(vector, top_k, (threshold or 0.0) - FLOAT_NOISE, conditions, whole))
 
     async def text_search(
         self,
         request: TextSimilaritySearchRequest,
         kind: type[R] = Chunk,  # type: ignore[assignment]  # PEP 696 defaults come with Python 3.13
         *,
+        where: PropertyFilter | None = None,
+        scope: Scope | None = None,
         collections: Collection[str] | None = None,
         consistent: bool = False,
+        explain: bool = False,
     ) -> ResultList[SimilarityResult[R]]:
         """Return what holds the query's words, best first (see the protocol)."""
         self._check(kind, request)
-        found = await self._searched(lambda: self._by_words(request, collections), consistent=consistent)
+        conditions = _conditions(where, scope, collections)
+        found = await self._searched(
+            lambda: self._by_words(request, conditions), consistent=consistent, explain=explain
+        )
         return cast("ResultList[SimilarityResult[R]]", found)
 
-    async def _by_words(
-        self, request: TextSimilaritySearchRequest, collections: Collection[str] | None
-    ) -> ResultList[SimilarityResult[Chunk]]:
+    async def _by_words(self, request: TextSimilaritySearchRequest, conditions: Conditions) -> Found:
         floor = request.similarity_threshold or 0.0
-        raws, notes = await self._text_leg(request.query, request.top_k, floor, collections)
-        chunks = await self._chunks_by_id(list(raws))
+        hits = await self._by_query(request.query, conditions, top_k=request.top_k, floor=floor)
+        chunks = await self._chunks_by_id(list(hits.raws))
         found = [
             SimilarityResult(
-                chunks[id_], _text_score(raw), {"text": _text_score(raw), "text_raw": raw, "text_rank": rank}
+                chunks[id_], text_score(raw), {"text": text_score(raw), "text_raw": raw, "text_rank": rank}
             )
-            for rank, (id_, raw) in enumerate(raws.items(), 1)
+            for rank, (id_, raw) in enumerate(hits.raws.items(), 1)
             if id_ in chunks
         ]
-        return ResultList(found, notes=notes)
+        return ResultList(found, notes=hits.notes, explanations=[hits.explanation] if hits.explanation else [])
 
     async def hybrid_search(
         self,
         request: TextSimilaritySearchRequest,
         kind: type[R] = Chunk,  # type: ignore[assignment]  # PEP 696 defaults come with Python 3.13
         *,
+        where: PropertyFilter | None = None,
+        scope: Scope | None = None,
         collections: Collection[str] | None = None,
         consistent: bool = False,
+        explain: bool = False,
     ) -> ResultList[SimilarityResult[R]]:
         """Return the fusion of a vector search and a text search, best first (see the protocol)."""
         self._check(kind, request)
-        found = await self._searched(lambda: self._by_both(request, collections), consistent=consistent)
+        conditions = _conditions(where, scope, collections)
+        found = await self._searched(lambda: self._by_both(request, conditions), consistent=consistent, explain=explain)
         return cast("ResultList[SimilarityResult[R]]", found)
 
-    async def _by_both(
-        self, request: TextSimilaritySearchRequest, collections: Collection[str] | None
-    ) -> ResultList[SimilarityResult[Chunk]]:
+    async def _by_both(self, request: TextSimilaritySearchRequest, conditions: Conditions) -> Found:
         if not has_word(request.query):
-            return ResultList(notes=[_NO_WORDS])
+            return ResultList(notes=[NO_WORDS])
         candidates = max(self._search_settings.leg_candidates, request.top_k)
         vector: dict[str, float] = {}
         text: dict[str, float] = {}
         notes: list[str] = []
+        explanations: dict[str, SearchExplanation] = {}
 
         async def by_meaning() -> None:
             embedding, cut = await self._embed_query(request.query)
             notes.extend(cut)
-            stamp = await self._live_stamp()
-            parameters, slots = self._vector_call(
-                embedding,
-                stamp,
-                top_k=candidates,
-                threshold=request.similarity_threshold,
-                collections=collections,
+            found = await self._nearest_to(
+                embedding, conditions, top_k=candidates, threshold=request.similarity_threshold, whole=False
             )
-            found = await self._nearest("chunk/vector_candidates", parameters, slots)
-            vector.update((str(row["id"]), _unit(row["score"])) for row in found)
+            vector.update((str(row["id"]), _unit(row["score"])) for row in found.rows)
+            explanations["vector"] = found.explanation
 
         async def by_words() -> None:
-            raws, cut = await self._text_leg(request.query, candidates, 0.0, collections)
-            text.update(raws)
-            notes.extend(cut)
+            hits = await self._by_query(request.query, conditions, top_k=candidates, floor=0.0)
+            text.update(hits.raws)
+            notes.extend(hits.notes)
+            if hits.explanation:
+                explanations["text"] = hits.explanation
 
         await gather(by_meaning, by_words)
         # A text search that came to its end knows what it did not find: all of that scores 0.
         complete = len(text) < candidates
         found = await self._fused(vector, text, top_k=request.top_k, text_complete=complete)
-        return ResultList(found, notes=dict.fromkeys(notes))
+        legs = [explanations[leg] for leg in ("vector", "text") if leg in explanations]
+        return ResultList(found, notes=dict.fromkeys(notes), explanations=legs)
 
     async def _searched(
-        self, search: Callable[[], Awaitable[ResultList[SimilarityResult[Chunk]]]], *, consistent: bool
-    ) -> ResultList[SimilarityResult[Chunk]]:
+        self, search: Callable[[], Awaitable[Found]], *, consistent: bool = False, explain: bool = False
+    ) -> Found:
         """Run a search; where it is to be consistent, once more when the database has moved on meanwhile."""
+        found, moved_on = await self._consistently(search) if consistent else (await self._current(search), False)
+        notes = (*found.notes, _MOVED_ON) if moved_on else found.notes
+        return ResultList(found, notes=notes, explanations=found.explanations if explain else ())
+
+    async def _consistently(self, search: Callable[[], Awaitable[Found]]) -> tuple[Found, bool]:
+        before = await self._connection.position()
+        found = await self._current(search)
+        if await self._connection.position() == before:
+            return found, False
+        before = await self._connection.position()
+        found = await self._current(search)
+        return found, await self._connection.position() != before
+
+    async def _current(self, search: Callable[[], Awaitable[Found]]) -> Found:
+        """Run a search, once more where another program has changed the schema since its stamp was read."""
+        stamp = self._stamp
         try:
-            if not consistent:
-                return await search()
-            before = await self._connection.position()
-            found = await search()
-            if await self._connection.position() == before:
-                return found
-            before = await self._connection.position()
-            found = await search()
-            if await self._connection.position() == before:
-                return found
+            return await search()
         except SchemaError:
-            self._forget_stamp()  # another program may have changed the schema: the next call reads it anew
-            raise
-        return ResultList(found, notes=(*found.notes, _MOVED_ON))
+            self._forget_stamp()
+            if stamp is None or await self._read_stamp() == stamp:
+                self._forget_stamp()
+                raise
+        return await search()
 
     def _check(self, kind: type[Retrievable], request: TextSimilaritySearchRequest) -> None:
         check_top_k(request.top_k, limit=self._limits.max_top_k)
@@ -232,7 +275,7 @@ class AsyncNeo4jSearch(AsyncPart, AsyncCoreSearchOperations, AsyncHybridSearch):
             if id_ in vector:
                 breakdown["vector"] = vector[id_]
             if id_ in text:
-                breakdown |= {"text": _text_score(text[id_]), "text_raw": text[id_]}
+                breakdown |= {"text": text_score(text[id_]), "text_raw": text[id_]}
             results.append(SimilarityResult(chunks[id_], score, breakdown))
         return results
 
@@ -251,73 +294,6 @@ class AsyncNeo4jSearch(AsyncPart, AsyncCoreSearchOperations, AsyncHybridSearch):
                 notes.append(f"the model reads the first {tokenizer.max_tokens} tokens of the query (it has {tokens})")
         return await run_blocking(embedder.embed_query, text), notes
 
-    def _vector_call(
-        self,
-        embedding: NDArray[np.float32] | Sequence[float],
-        stamp: Stamp,
-        *,
-        top_k: int,
-        threshold: float | None,
-        collections: Collection[str] | None,
-    ) -> tuple[dict[str, object], Slots]:
-        settings = self._search_settings
-        predicate, names = self._scope(collections)
-        parameters: dict[str, object] = {
-            "embedding": Vector.from_numpy(_unit_vector(embedding, stamp.dimensions)),
-            "candidates": max(settings.over_fetch_min, math.ceil(settings.over_fetch_factor * top_k)),
-            "floor": (threshold or 0.0) - _FLOAT_NOISE,
-            "top_k": top_k,
-        }
-        slots: Slots = {"index": plain_word(stamp.vector_index), "vector": plain_word(stamp.embedding_property)}
-        if predicate is not None:
-            slots["where"] = Fragment(f"WHERE {predicate}")
-            parameters["collections"] = names
-        return parameters, slots
-
-    async def _nearest(self, name: str, parameters: dict[str, object], slots: Slots) -> list[Row]:
-        """Return what a vector statement finds, asking the index for more where nodes of others fill its answer."""
-        while True:
-            row = (await self._connection.read(name, parameters, slots=slots))[0]
-            asked, seen, ours = (
-                int(cast("int", value)) for value in (parameters["candidates"], row["seen"], row["ours"])
-            )
-            if ours >= cast("int", parameters["top_k"]) or seen < asked or asked >= MAX_CANDIDATES:
-                return cast("list[Row]", row["found"])
-            parameters = {**parameters, "candidates": min(asked * _GROWTH, MAX_CANDIDATES)}
-
-    async def _text_leg(
-        self, query: str, top_k: int, floor: float, collections: Collection[str] | None
-    ) -> tuple[dict[str, float], list[str]]:
-        """Return id to raw score, best first, and what was cut."""
-        literal = literal_query(query, limits=self._limits)
-        notes = list(literal.notes)
-        if not literal.lucene:
-            return {}, [*notes, _NO_WORDS]
-        if floor >= 1:
-            return {}, [*notes, "no text score reaches 1"]
-        predicate, names = self._scope(collections)
-        parameters: dict[str, object] = {
-            "query": literal.lucene,
-            "identifiers": list(literal.identifiers),
-            "must_hold": literal.only_identifiers,
-            "checked": max(top_k, CHECKED_HITS) if literal.identifiers else top_k,
-            "floor": _TEXT_SCALE * floor / (1 - floor) - _FLOAT_NOISE,
-            "top_k": top_k,
-        }
-        slots: Slots = {}
-        if predicate is not None:
-            slots["where"] = predicate
-            parameters["collections"] = names
-        rows = await self._connection.read("chunk/text_candidates", parameters, slots=slots)
-        if not rows and literal.only_identifiers:
-            parameters["must_hold"] = False
-            rows = await self._connection.read("chunk/text_candidates", parameters, slots=slots)
-            if rows:
-                notes.append("no chunk holds the query with its symbols, so its words alone were searched")
-        if not rows and not notes:
-            notes.append("no chunk holds a word of the query (stop words are not indexed)")
-        return {str(row["id"]): float(cast("float", row["raw"])) for row in rows}, notes
-
     async def _chunks_by_id(self, ids: Sequence[str]) -> dict[str, Chunk]:
         if not ids:
             return {}
@@ -335,17 +311,6 @@ def _unit(score: object) -> float:
     return min(1.0, max(0.0, float(cast("float", score))))
 
 
-def _text_score(raw: float) -> float:
-    return raw / (raw + _TEXT_SCALE)
-
-
-def _unit_vector(embedding: NDArray[np.float32] | Sequence[float], dimensions: int) -> NDArray[np.float32]:
-    vector = np.asarray(embedding, dtype=np.float32)
-    if vector.shape != (dimensions,):
-        msg = f"the query vector has the shape {vector.shape}; the index takes ({dimensions},)"
-        raise InvalidRequestError(msg)
-    norm = float(np.linalg.norm(vector.astype(np.float64)))
-    if not math.isfinite(norm) or norm == 0:
-        msg = "the query vector is all zeros or holds NaN or infinity; it cannot be compared by cosine"
-        raise InvalidRequestError(msg)
-    return (vector / norm).astype(np.float32)
+def _conditions(where: PropertyFilter | None, scope: Scope | None, collections: Collection[str] | None) -> Conditions:
+    seen = (scope or EVERYTHING).within(collections)
+    return Conditions.of((*seen.metadata, where))

@@ -3,15 +3,19 @@
 from collections.abc import Collection, Mapping, Sequence
 from typing import cast
 
+from graphrag.filters.nodes import PropertyFilter
+from graphrag.filters.scope import Scope
 from graphrag.model import Chunk, Document
 from graphrag.model.identity import check_collection, document_id
-from graphrag.model.metadata import check_metadata
+from graphrag.model.metadata import CleanMetadata, check_metadata
 from graphrag.stores._async.protocols import AsyncContentElementRepository
 from graphrag.stores.neo4j._async.connection import AsyncWriter
-from graphrag.stores.neo4j._async.part import AsyncPart
+from graphrag.stores.neo4j._async.guarding import AsyncGuardedPart
 from graphrag.stores.neo4j.bounds import check_index_keys
 from graphrag.stores.neo4j.digests import PREFIX_LENGTH
+from graphrag.stores.neo4j.filterable import list_names
 from graphrag.stores.neo4j.inheritance import DocumentMetadata
+from graphrag.stores.neo4j.predicates import Predicates
 from graphrag.stores.neo4j.rows import chunk_properties, datum_from_row
 from graphrag.stores.reports import Deletion
 
@@ -21,7 +25,7 @@ _DELETE_BATCH = 5_000
 _PAGE = 100
 
 
-class AsyncNeo4jUpkeep(AsyncPart, AsyncContentElementRepository):
+class AsyncNeo4jUpkeep(AsyncGuardedPart, AsyncContentElementRepository):
     """Metadata and deletion."""
 
     async def set_metadata(
@@ -36,8 +40,15 @@ class AsyncNeo4jUpkeep(AsyncPart, AsyncContentElementRepository):
         """Change the metadata of a document and of its chunks, in one transaction (see the protocol)."""
         clean = check_metadata(changes, limits=self._limits)
         id_ = document_id(check_collection(collection), uri)
+        return await self._under_one_schema(
+            lambda: self._set_metadata(id_, uri, clean, replace=replace, fingerprint=fingerprint)
+        )
+
+    async def _set_metadata(
+        self, id_: str, uri: str, clean: CleanMetadata, *, replace: bool, fingerprint: str
+    ) -> Document | None:
         stamp = await self._ready()
-        check_index_keys(clean.values(), stamp.filter_properties, uri=uri)
+        check_index_keys(clean.values(), stamp.bounded_properties, uri=uri)
 
         async def work(writer: AsyncWriter) -> Document | None:
             found = await writer.run("content/read_document", document_id=id_)
@@ -45,6 +56,9 @@ class AsyncNeo4jUpkeep(AsyncPart, AsyncContentElementRepository):
                 return None
             stored = cast("Document", datum_from_row(_map(found[0]["properties"]), ["Document"]))
             changed = _with_changes(stored, clean.values(), clean.absent, replace=replace)
+            current = await writer.run("schema/read_stamp")
+            stored_stamp = self._check_unchanged(current[0]["stamp"] if current else None, stamp)
+            await self._note_lists(writer, list_names(clean.properties), stored_stamp)
             if fingerprint:
                 changed = changed.model_copy(update={"fingerprint": fingerprint})
             await self._rewrite(writer, stored, changed)
@@ -79,31 +93,40 @@ class AsyncNeo4jUpkeep(AsyncPart, AsyncContentElementRepository):
     async def delete_document(self, uri: str, *, collection: str) -> Deletion:
         """Delete a document with its sections and chunks; all zeros where there is none."""
         id_ = document_id(check_collection(collection), uri)
-        return await self._delete_document(id_, await self._chunk_count(id_))
+        return await self._delete_document(id_, await self._chunk_count(id_), Predicates.of_documents(None, None, None))
+
+    async def delete_documents(
+        self, where: PropertyFilter, *, scope: Scope | None = None, collections: Collection[str] | None = None
+    ) -> Deletion:
+        """Delete the documents of which a filter is true: one after the other, each at once (see the protocol)."""
+        return await self._delete_matching(Predicates.of_documents(where, scope, collections))
 
     async def clear(self, *, collections: Collection[str] | None = None) -> Deletion:
         """Delete all documents, or those of some collections: one after the other, each at once."""
-        predicate, names = self._scope(collections, alias="d")
-        slots = {} if predicate is None else {"where": predicate}
-        total = Deletion()
-        while True:
-            rows = await self._connection.read(
-                "content/document_ids", {"collections": names, "limit": _PAGE}, slots=slots
-            )
-            page = Deletion()
-            for row in rows:
-                page += await self._delete_document(str(row["id"]), int(cast("int", row["chunk_count"])))
-            total += page
-            if not page.documents:
-                break
+        total = await self._delete_matching(Predicates.of_documents(None, None, collections))
         if collections is None:
             while await self._in_transaction(_delete_leftovers, what="content/delete_leftovers", chunks=_DELETE_BATCH):
                 pass
         return total
 
-    async def _delete_document(self, id_: str, chunk_count: int) -> Deletion:
+    async def _delete_matching(self, chosen: Predicates) -> Deletion:
+        total = Deletion()
+        after = ""
+        while True:
+            rows = await self._connection.read(
+                "content/document_ids", {**chosen.parameters, "after": after, "limit": _PAGE}, slots=chosen.slots
+            )
+            for row in rows:
+                total += await self._delete_document(str(row["id"]), int(cast("int", row["chunk_count"])), chosen)
+            if len(rows) < _PAGE:
+                return total
+            after = str(rows[-1]["id"])
+
+    async def _delete_document(self, id_: str, chunk_count: int, chosen: Predicates) -> Deletion:
         async def work(writer: AsyncWriter) -> Deletion:
-            rows = await writer.run("content/delete_documents", document_ids=[id_])
+            rows = await writer.run_filled(
+                "content/delete_documents", chosen.slots, document_ids=[id_], **chosen.parameters
+            )
             return Deletion(**{name: int(cast("int", rows[0][name])) for name in ("documents", "sections", "chunks")})
 
         return await self._in_transaction(work, what="content/delete_documents", chunks=chunk_count)

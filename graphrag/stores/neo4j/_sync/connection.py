@@ -52,8 +52,12 @@ class Writer:
 
     def run(self, name: str, /, **parameters: object) -> list[Row]:
         """Return the rows of one statement of `cypher/`."""
+        return self.run_filled(name, {}, **parameters)
+
+    def run_filled(self, name: str, slots: Mapping[str, PlainWord | Fragment], /, **parameters: object) -> list[Row]:
+        """Return the rows of one statement with its slots filled."""
         started = time.monotonic()
-        result = self._transaction.run(statement(name).text, parameters)
+        result = self._transaction.run(statement(name).render(**slots), parameters)
         rows = [record.data() for record in result]
         log.debug("%s: %d rows, %.1f ms", name, len(rows), (time.monotonic() - started) * 1000)
         return rows

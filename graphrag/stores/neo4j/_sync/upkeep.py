@@ -4,15 +4,19 @@
 from collections.abc import Collection, Mapping, Sequence
 from typing import cast
 
+from graphrag.filters.nodes import PropertyFilter
+from graphrag.filters.scope import Scope
 from graphrag.model import Chunk, Document
 from graphrag.model.identity import check_collection, document_id
-from graphrag.model.metadata import check_metadata
+from graphrag.model.metadata import CleanMetadata, check_metadata
 from graphrag.stores._sync.protocols import ContentElementRepository
 from graphrag.stores.neo4j._sync.connection import Writer
-from graphrag.stores.neo4j._sync.part import Part
+from graphrag.stores.neo4j._sync.guarding import SchemaChangedError, StampGuard
 from graphrag.stores.neo4j.bounds import check_index_keys
 from graphrag.stores.neo4j.digests import PREFIX_LENGTH
+from graphrag.stores.neo4j.filterable import list_names
 from graphrag.stores.neo4j.inheritance import DocumentMetadata
+from graphrag.stores.neo4j.predicates import Predicates
 from graphrag.stores.neo4j.rows import chunk_properties, datum_from_row
 from graphrag.stores.reports import Deletion
 
@@ -22,7 +26,7 @@ _DELETE_BATCH = 5_000
 _PAGE = 100
 
 
-class Neo4jUpkeep(Part, ContentElementRepository):
+class Neo4jUpkeep(StampGuard, ContentElementRepository):
     """Metadata and deletion."""
 
     def set_metadata(
@@ -37,8 +41,16 @@ class Neo4jUpkeep(Part, ContentElementRepository):
         """Change the metadata of a document and of its chunks, in one transaction (see the protocol)."""
         clean = check_metadata(changes, limits=self._limits)
         id_ = document_id(check_collection(collection), uri)
+        try:
+            return self._set_metadata(id_, uri, clean, replace=replace, fingerprint=fingerprint)
+        except SchemaChangedError:  # another program has declared a filter property, or removed one
+            return self._set_metadata(id_, uri, clean, replace=replace, fingerprint=fingerprint)
+
+    def _set_metadata(
+        self, id_: str, uri: str, clean: CleanMetadata, *, replace: bool, fingerprint: str
+    ) -> Document | None:
         stamp = self._ready()
-        check_index_keys(clean.values(), stamp.filter_properties, uri=uri)
+        check_index_keys(clean.values(), stamp.bounded_properties, uri=uri)
 
         def work(writer: Writer) -> Document | None:
             found = writer.run("content/read_document", document_id=id_)
@@ -46,6 +58,9 @@ class Neo4jUpkeep(Part, ContentElementRepository):
                 return None
             stored = cast("Document", datum_from_row(_map(found[0]["properties"]), ["Document"]))
             changed = _with_changes(stored, clean.values(), clean.absent, replace=replace)
+            current = writer.run("schema/read_stamp")
+            stored_stamp = self._check_unchanged(current[0]["stamp"] if current else None, stamp)
+            self._note_lists(writer, list_names(clean.properties), stored_stamp)
             if fingerprint:
                 changed = changed.model_copy(update={"fingerprint": fingerprint})
             self._rewrite(writer, stored, changed)
@@ -80,29 +95,38 @@ class Neo4jUpkeep(Part, ContentElementRepository):
     def delete_document(self, uri: str, *, collection: str) -> Deletion:
         """Delete a document with its sections and chunks; all zeros where there is none."""
         id_ = document_id(check_collection(collection), uri)
-        return self._delete_document(id_, self._chunk_count(id_))
+        return self._delete_document(id_, self._chunk_count(id_), Predicates.of_documents(None, None, None))
+
+    def delete_documents(
+        self, where: PropertyFilter, *, scope: Scope | None = None, collections: Collection[str] | None = None
+    ) -> Deletion:
+        """Delete the documents of which a filter is true: one after the other, each at once (see the protocol)."""
+        return self._delete_matching(Predicates.of_documents(where, scope, collections))
 
     def clear(self, *, collections: Collection[str] | None = None) -> Deletion:
         """Delete all documents, or those of some collections: one after the other, each at once."""
-        predicate, names = self._scope(collections, alias="d")
-        slots = {} if predicate is None else {"where": predicate}
-        total = Deletion()
-        while True:
-            rows = self._connection.read("content/document_ids", {"collections": names, "limit": _PAGE}, slots=slots)
-            page = Deletion()
-            for row in rows:
-                page += self._delete_document(str(row["id"]), int(cast("int", row["chunk_count"])))
-            total += page
-            if not page.documents:
-                break
+        total = self._delete_matching(Predicates.of_documents(None, None, collections))
         if collections is None:
             while self._in_transaction(_delete_leftovers, what="content/delete_leftovers", chunks=_DELETE_BATCH):
                 pass
         return total
 
-    def _delete_document(self, id_: str, chunk_count: int) -> Deletion:
+    def _delete_matching(self, chosen: Predicates) -> Deletion:
+        total = Deletion()
+        after = ""
+        while True:
+            rows = self._connection.read(
+                "content/document_ids", {**chosen.parameters, "after": after, "limit": _PAGE}, slots=chosen.slots
+            )
+            for row in rows:
+                total += self._delete_document(str(row["id"]), int(cast("int", row["chunk_count"])), chosen)
+            if len(rows) < _PAGE:
+                return total
+            after = str(rows[-1]["id"])
+
+    def _delete_document(self, id_: str, chunk_count: int, chosen: Predicates) -> Deletion:
         def work(writer: Writer) -> Deletion:
-            rows = writer.run("content/delete_documents", document_ids=[id_])
+            rows = writer.run_filled("content/delete_documents", chosen.slots, document_ids=[id_], **chosen.parameters)
             return Deletion(**{name: int(cast("int", rows[0][name])) for name in ("documents", "sections", "chunks")})
 
         return self._in_transaction(work, what="content/delete_documents", chunks=chunk_count)

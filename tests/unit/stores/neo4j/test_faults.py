@@ -113,6 +113,7 @@ def test_an_index_that_is_being_built_may_be_tried_again() -> None:
     [
         ("Failed to invoke procedure: Caused by: java.lang.X: There is no such fulltext schema index: x", SchemaError),
         ("Failed to invoke procedure: Index 'x' is in FAILED state", SchemaError),
+        ("this IndexReader is closed", SchemaError),
         ("Failed to invoke procedure: org.apache.lucene.search.IndexSearcher$TooManyClauses", StatementError),
         ("Failed to invoke procedure: org.apache.lucene.queryparser.classic.ParseException: index", StatementError),
     ],

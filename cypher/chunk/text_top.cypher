@@ -1,0 +1,21 @@
+// The best hits of a query, as far as a number of hits: enough where the predicate lets enough of them through.
+// $query: str, Lucene syntax, written by this package.
+// $hits: int, how many hits the index is to give.
+// $floor: float, lowest raw score to return.
+// $top_k: int.
+// Slots: where (a predicate over c).
+// Returns one row: seen (int, hits that the index gave), last (float or null, the lowest raw score among them),
+// passed (int, hits that the predicate and the floor let through), found (list of maps {id, raw}, in falling raw
+// score (BM25), equal scores by id).
+// Needs the full-text index chunk_text. Oldest server: 5.23 (CALL scope). Source: Neo4j Cypher Manual, full-text indexes.
+CALL db.index.fulltext.queryNodes('chunk_text', $query, {limit: $hits}) YIELD node, score
+WITH collect({node: node, raw: score}) AS hits, count(*) AS seen, min(score) AS last
+CALL (hits) {
+  UNWIND hits AS hit
+  WITH hit.node AS c, hit.raw AS raw
+  WHERE raw >= $floor AND c:Datum AND /*<where*/ true /*where>*/
+  WITH c, raw ORDER BY raw DESC, c.id ASC
+  WITH collect({id: c.id, raw: raw}) AS passing
+  RETURN size(passing) AS passed, passing[0..$top_k] AS found
+}
+RETURN seen, last, passed, found

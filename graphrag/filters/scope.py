@@ -1,0 +1,143 @@
+"""What a caller may see: one piece, set by the application, that every path of every store goes through.
+
+The rules, over and above what a call itself asks for:
+
+- A chunk is visible if all metadata filters are true of it.
+- A document or section is visible if one of its chunks is. Its text and its counts are those of visible chunks.
+- An entity is visible if all entity filters are true of it and, where there are metadata filters, a visible
+  chunk mentions it, or it is the application's own (not extracted) and the metadata filters are true of it.
+- What is hidden and what is missing cannot be told apart.
+
+This module is the definition, over plain properties; a store compiles the same rules.
+"""
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Self, TypeAlias
+
+from graphrag.errors import InvalidFilterError
+from graphrag.filters.evaluate import matches
+from graphrag.filters.nodes import And, HasAnyLabel, In, Not, Or, PropertyFilter, filter_node
+from graphrag.model.identity import check_collection
+
+__all__ = ["EVERYTHING", "Node", "Scope", "check_scope_filter", "in_collections"]
+
+Node: TypeAlias = tuple[Mapping[str, object], Collection[str]]
+"""A node's properties by name, and its labels."""
+
+_FILE_SET = frozenset({"document_title", "section_path", "title"})
+_FILE_SET_PREFIX = "doc_"
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """What a caller may see. Immutable; narrowing gives a new one, and nothing can widen it.
+
+    Attributes:
+        metadata: Filters that must all be true of a chunk for it to be visible.
+        entity: Filters that must all be true of an entity for it to be visible.
+    """
+
+    metadata: tuple[PropertyFilter, ...] = ()
+    entity: tuple[PropertyFilter, ...] = ()
+
+    def with_metadata_filter(self, filter_: PropertyFilter, *, allow_missing: bool = False) -> Self:
+        """Return a scope that sees only those of the chunks that this one sees of which the filter is true too.
+
+        Args:
+            filter_: A filter on properties that the application sets.
+            allow_missing: Take a filter that is true of a chunk without any metadata.
+
+        Raises:
+            InvalidFilterError: The filter is true of a node without properties and labels, or reads a property that
+                a file sets of itself (`doc_…`, `document_title`, `title`, `section_path`).
+        """
+        check_scope_filter(filter_, allow_missing=allow_missing)
+        return type(self)((*self.metadata, filter_node(filter_)), self.entity)
+
+    def with_entity_filter(self, filter_: PropertyFilter) -> Self:
+        """Return a scope that sees only those of the entities that this one sees of which the filter is true too.
+
+        Raises:
+            InvalidFilterError: It is no filter.
+        """
+        return type(self)(self.metadata, (*self.entity, filter_node(filter_)))
+
+    def within(self, collections: Collection[str] | None) -> Self:
+        """Return a scope that sees only what is in these collections; None changes nothing.
+
+        Raises:
+            InvalidRequestError: A name is no collection's.
+        """
+        inside = in_collections(collections)
+        return self if inside is None else type(self)((*self.metadata, inside), self.entity)
+
+    def sees_chunk(self, chunk: Node) -> bool:
+        """Tell whether a chunk is visible."""
+        return _all(self.metadata, chunk)
+
+    def sees_element(self, chunks: Iterable[Node]) -> bool:
+        """Tell whether a document or section is visible that has these chunks, at any depth below it."""
+        return not self.metadata or any(self.sees_chunk(chunk) for chunk in chunks)
+
+    def sees_entity(self, entity: Node, mentions: Iterable[Node]) -> bool:
+        """Tell whether an entity is visible that these chunks mention."""
+        if not _all(self.entity, entity):
+            return False
+        if not self.metadata or any(self.sees_chunk(chunk) for chunk in mentions):
+            return True
+        return entity[0].get("origin") == "application" and _all(self.metadata, entity)
+
+
+EVERYTHING = Scope()
+"""The scope of the application itself."""
+
+
+def in_collections(collections: Collection[str] | None) -> In | None:
+    """Return the filter of these collections; None for all of them.
+
+    Raises:
+        InvalidRequestError: A name is no collection's.
+    """
+    if collections is None:
+        return None
+    return In("collection", tuple(sorted({check_collection(name) for name in collections})))
+
+
+def check_scope_filter(filter_: PropertyFilter, *, allow_missing: bool = False) -> None:
+    """Refuse a filter that would not keep anything out, or that a file could make true of itself.
+
+    Raises:
+        InvalidFilterError: See `Scope.with_metadata_filter`.
+    """
+    for key in _keys(filter_):
+        if key in _FILE_SET or key.startswith(_FILE_SET_PREFIX):
+            msg = (
+                "a file sets this property of itself, so it cannot decide what a caller may see; give documents "
+                "metadata of your own at ingestion, and filter on that"
+            )
+            raise InvalidFilterError(msg, place=key)
+    if not allow_missing and matches(filter_, {}, ()):
+        msg = (
+            "this filter is true of a chunk without any metadata, so documents that were ingested without it would be "
+            "visible to everybody; join it with a positive condition (such as `tenant = 'a'`), or allow that "
+            "explicitly (`allow_missing=True`)"
+        )
+        raise InvalidFilterError(msg, place="scope")
+
+
+def _all(filters: Iterable[PropertyFilter], node: Node) -> bool:
+    return all(matches(filter_, *node) for filter_ in filters)
+
+
+def _keys(filter_: PropertyFilter) -> set[str]:
+    node = filter_node(filter_)
+    match node:
+        case And(filters=filters) | Or(filters=filters):
+            return {key for part in filters for key in _keys(part)}
+        case Not(filter=part):
+            return _keys(part)
+        case HasAnyLabel():
+            return set()
+        case _:
+            return {node.key}

@@ -1,0 +1,155 @@
+"""The chunks that hold a query's words, under any filter."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import cast
+
+from graphrag.cypher import Fragment
+from graphrag.model import SearchExplanation
+from graphrag.query.literal import LiteralQuery, literal_query
+from graphrag.stores.neo4j._async.part import AsyncPart
+from graphrag.stores.neo4j.paths import first_candidates, next_candidates
+from graphrag.stores.neo4j.predicates import Conditions, Predicate
+
+__all__ = ["NO_WORDS", "AsyncNeo4jWords", "TextHits", "raw_floor", "text_score"]
+
+CHECKED_HITS = 5_000
+"""Hits of a text search that are checked for identifiers by CONTAINS, best first: bounds its time."""
+NO_WORDS = "the query has no words, so nothing was searched"
+_TEXT_SCALE = 3.0
+"""raw / (raw + 3): 0.5 is a raw BM25 score of 3. The scale of the design that this package follows."""
+_FLOAT_NOISE = 1e-6
+_MAX_TOP_HITS = 5_000
+"""Most hits that are asked for as a number; after that all of them are gone through."""
+
+
+@dataclass(frozen=True, slots=True)
+class TextHits:
+    """What the text leg found.
+
+    Attributes:
+        raws: Id to raw score, best first.
+        notes: What was cut or replaced.
+        explanation: How it was run; None where nothing was.
+    """
+
+    raws: dict[str, float]
+    notes: Sequence[str]
+    explanation: SearchExplanation | None = None
+
+
+class AsyncNeo4jWords(AsyncPart):
+    """The text leg of searches."""
+
+    async def _by_query(self, query: str, conditions: Conditions, *, top_k: int, floor: float) -> TextHits:
+        """Return the best hits of a query among the chunks that match.
+
+        Args:
+            query: Any text.
+            conditions: What must hold of a chunk.
+            top_k: Most hits.
+            floor: Lowest score in 0..1.
+        """
+        literal = literal_query(query, limits=self._limits)
+        if not literal.lucene:
+            return TextHits({}, [*literal.notes, NO_WORDS])
+        if floor >= 1:
+            return TextHits({}, [*literal.notes, "no text score reaches 1"])
+        if conditions.never:
+            nothing = SearchExplanation(leg="text", path="nothing", candidates=0, matched=0, rounds=0)
+            return TextHits({}, literal.notes, nothing)
+        where = conditions.compiled()
+        least = raw_floor(floor)
+        if literal.identifiers:
+            found = await self._with_identifiers(literal, where, top_k=top_k, floor=least)
+        else:
+            found = await self._best(literal.lucene, where, filtered=bool(conditions.nodes), top_k=top_k, floor=least)
+        if not found.raws and not found.notes and not literal.notes:
+            wanted = " that the filter lets through" if conditions.nodes else ""
+            found = TextHits({}, [f"no chunk{wanted} holds a word of the query (stop words are not indexed)"],
+                             found.explanation)  # fmt: skip
+        return TextHits(found.raws, [*literal.notes, *found.notes], found.explanation)
+
+    async def _best(self, lucene: str, where: Predicate, *, filtered: bool, top_k: int, floor: float) -> TextHits:
+        """Ask for as many hits as are likely to do, and for more where too few pass or the last place is shared."""
+        key = ("text", where.text, repr(sorted(where.parameters.items())))
+        known = self._matches.recall(key) if filtered else None
+        hits = first_candidates(top_k + 1, known.share if known else (None if filtered else 1.0), most=_MAX_TOP_HITS)
+        parameters = {**where.parameters, "query": lucene, "floor": floor, "top_k": top_k}
+        slots = {"where": where.text}
+        rounds = 0
+        while True:
+            rounds += 1
+            row = (await self._connection.read("chunk/text_top", {**parameters, "hits": hits}, slots=slots))[0]
+            seen, passed = int(cast("int", row["seen"])), int(cast("int", row["passed"]))
+            found = cast("list[dict[str, object]]", row["found"])
+            if filtered and seen:
+                self._matches.learn(key, few=False, share=passed / seen)
+            if seen < hits or _is_settled(found, row["last"], top_k=top_k, floor=floor):
+                return _hits(found, where, candidates=seen, matched=passed, rounds=rounds, filtered=filtered)
+            if hits >= _MAX_TOP_HITS:
+                everything = {**parameters, "identifiers": [], "must_hold": False, "checked": top_k}
+                rows = await self._connection.read("chunk/text_candidates", everything, slots=slots)
+                return _hits(rows, where, candidates=seen, matched=None, rounds=rounds + 1, filtered=filtered)
+            hits = next_candidates(top_k + 1, hits, passed, most=_MAX_TOP_HITS)
+
+    async def _with_identifiers(self, literal: LiteralQuery, where: Predicate, *, top_k: int, floor: float) -> TextHits:
+        """Go through all hits: those that hold an identifier as it stands come first, wherever they are."""
+        parameters: dict[str, object] = {
+            **where.parameters,
+            "query": literal.lucene,
+            "identifiers": list(literal.identifiers),
+            "must_hold": literal.only_identifiers,
+            "checked": max(top_k, CHECKED_HITS),
+            "floor": floor,
+            "top_k": top_k,
+        }
+        slots = {"where": where.text}
+        filtered = where.text != Fragment("true")
+        rows = await self._connection.read("chunk/text_candidates", parameters, slots=slots)
+        if rows or not literal.only_identifiers:
+            return _hits(rows, where, candidates=len(rows), matched=None, rounds=1, filtered=filtered)
+        parameters["must_hold"] = False
+        rows = await self._connection.read("chunk/text_candidates", parameters, slots=slots)
+        found = _hits(rows, where, candidates=len(rows), matched=None, rounds=2, filtered=filtered)
+        notes = ["no chunk holds the query with its symbols, so its words alone were searched"] if rows else []
+        return TextHits(found.raws, notes, found.explanation)
+
+
+def _is_settled(found: Sequence[dict[str, object]], last: object, *, top_k: int, floor: float) -> bool:
+    """Tell whether no hit behind the last one can belong among those found."""
+    if last is None:
+        return True
+    lowest = float(cast("float", last))
+    # Hits of one score come in no order: those behind the last one may belong before it by their ids.
+    return lowest < floor or (len(found) == top_k and float(cast("float", found[-1]["raw"])) > lowest)
+
+
+def _hits(
+    rows: Sequence[dict[str, object]],
+    where: Predicate,
+    *,
+    candidates: int,
+    matched: int | None,
+    rounds: int,
+    filtered: bool,
+) -> TextHits:
+    explanation = SearchExplanation(
+        leg="text",
+        path="over_fetch" if filtered else "index",
+        candidates=candidates,
+        matched=matched,
+        rounds=rounds,
+        predicate=str(where.text) if filtered else "",
+    )
+    return TextHits({str(row["id"]): float(cast("float", row["raw"])) for row in rows}, [], explanation)
+
+
+def text_score(raw: float) -> float:
+    """Return a raw BM25 score on the scale 0..1."""
+    return raw / (raw + _TEXT_SCALE)
+
+
+def raw_floor(score: float) -> float:
+    """Return the raw score of one below 1 on the scale 0..1, less the noise of single precision."""
+    return _TEXT_SCALE * score / (1 - score) - _FLOAT_NOISE

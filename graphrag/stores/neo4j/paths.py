@@ -1,0 +1,77 @@
+"""Which way a filtered vector search goes, and what it learns for the next one.
+
+Three ways give the same answer: the index with the whole filter inside; the index without it (or with a part
+of it), asked for so many candidates that enough of them pass; and an exact comparison of all chunks that match.
+The first is taken where the index can answer the filter. Of the other two the exact one is the faster where few
+chunks match, the second where many do. How many match is counted by the exact statement itself, which gives up
+early where there are too many; what was learned is remembered for a while, and only ever decides about speed.
+"""
+
+import math
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+from threading import Lock
+
+__all__ = ["Experience", "MatchMemory", "first_candidates", "next_candidates"]
+
+_REMEMBERED = 1_024
+_LIFETIME_S = 120.0
+_UNKNOWN_SHARE = 0.1
+"""Share of passing candidates that is assumed at first, where many chunks are known to match."""
+_MARGIN = 1.3
+_LEAST_GROWTH = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Experience:
+    """What an earlier search with a filter has shown.
+
+    Attributes:
+        few: Whether so few chunks match that all were compared.
+        share: The share of the index's candidates that passed; None where that is not known.
+        at: When, on the clock of `time.monotonic`.
+    """
+
+    few: bool
+    share: float | None
+    at: float
+
+
+class MatchMemory:
+    """Experiences by filter: the last ones, for a while. Safe to share between threads."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._known: OrderedDict[object, Experience] = OrderedDict()
+        self._lock = Lock()
+
+    def recall(self, key: object) -> Experience | None:
+        """Return what is known of a filter and not too old."""
+        with self._lock:
+            known = self._known.get(key)
+            if known is None or self._clock() - known.at > _LIFETIME_S:
+                return None
+            self._known.move_to_end(key)
+            return known
+
+    def learn(self, key: object, *, few: bool, share: float | None = None) -> None:
+        """Remember; the oldest is forgotten where there are too many."""
+        with self._lock:
+            self._known[key] = Experience(few, share, self._clock())
+            self._known.move_to_end(key)
+            while len(self._known) > _REMEMBERED:
+                self._known.popitem(last=False)
+
+
+def first_candidates(wanted: int, share: float | None, *, most: int) -> int:
+    """Return how many candidates to ask for, so that as many as wanted are likely to pass."""
+    likely = _UNKNOWN_SHARE if share is None else share
+    return min(most, max(wanted, math.ceil(_MARGIN * wanted / max(likely, 1e-9))))
+
+
+def next_candidates(wanted: int, asked: int, passed: int, *, most: int) -> int:
+    """Return how many candidates to ask for after `asked` were too few."""
+    likely = asked * wanted / passed if passed else math.inf
+    return int(min(most, max(asked * _LEAST_GROWTH, _MARGIN * likely)))

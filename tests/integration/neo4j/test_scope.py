@@ -1,0 +1,236 @@
+"""What a caller may see, on every way to see it: generated graphs and scopes, compared with the definition."""
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import pytest
+
+from graphrag.filters.nodes import EntityFilter, Eq, Exists, Gte, In, Ne, Not, PropertyFilter
+from graphrag.filters.scope import EVERYTHING, Node, Scope
+from graphrag.ingestion.given import GivenChunk
+from graphrag.model import Chunk, ContentElement, Document, NamedEntityData, Section, TextSimilaritySearchRequest
+from graphrag.stores import Neo4jStore
+from graphrag.stores.reports import ExpandMethod
+from graphrag.testing.embedder import DeterministicEmbedder
+from tests.conftest import ENVIRON
+from tests.integration.neo4j.documents import make_document
+from tests.integration.neo4j.graph import Graph
+
+SEED = int(ENVIRON.get("GRAPHRAG_TEST_SEED", "0")) or random.SystemRandom().randrange(1, 10**6)
+EMBEDDER = DeterministicEmbedder(Graph.DIMENSIONS)
+ALL = TextSimilaritySearchRequest("shared word", None, 1_000)
+MISSING = "z" * 32
+
+
+@dataclass
+class World:
+    """What stands in the database, as the definition needs it."""
+
+    documents: dict[str, tuple[Document, list[str]]] = field(default_factory=dict)
+    chunks: dict[str, Chunk] = field(default_factory=dict)
+    sections: dict[str, list[str]] = field(default_factory=dict)
+    """Section to the chunks below it."""
+    entities: dict[str, tuple[Node, list[str]]] = field(default_factory=dict)
+
+    def node(self, chunk_id: str) -> Node:
+        chunk = self.chunks[chunk_id]
+        own = {"collection": chunk.collection, "uri": chunk.uri, "sequence_number": chunk.sequence_number}
+        return {**chunk.metadata, **own}, chunk.labels()
+
+    def nodes(self, chunk_ids: list[str]) -> list[Node]:
+        return [self.node(id_) for id_ in chunk_ids]
+
+    def visible_chunks(self, scope: Scope) -> set[str]:
+        return {id_ for id_ in self.chunks if scope.sees_chunk(self.node(id_))}
+
+    def visible_entities(self, scope: Scope) -> set[str]:
+        return {id_ for id_, (node, by) in self.entities.items() if scope.sees_entity(node, self.nodes(by))}
+
+
+def make_world(store: Neo4jStore, graph: Graph, chance: random.Random) -> World:
+    world = World()
+    for number in range(8):
+        owner = chance.choice(["a", "b", None])
+        metadata = {"owner": owner, "rank": chance.randrange(3), "n": number}
+        chunks = [
+            GivenChunk(
+                f"shared word, text {number} {place} only here",
+                section_path=chance.choice([(), ("One",), ("One", "Two"), ("Three",)]),
+                metadata={"owner": chance.choice(["a", "b"])} if chance.random() < 0.25 else {},
+            )
+            for place in range(chance.randrange(1, 7))
+        ]
+        chunks.sort(key=lambda chunk: chunk.section_path)
+        document = make_document(
+            EMBEDDER,
+            f"file:///{number}",
+            chunks,
+            collection=chance.choice(["one", "two"]),
+            metadata={name: value for name, value in metadata.items() if value is not None},
+        )
+        store.write_document(document)
+        world.documents[document.document.id] = (document.document, [chunk.id for chunk in document.chunks])
+        world.chunks |= {chunk.id: chunk for chunk in store.list_chunks(document.document.id)}
+        for section in document.sections:
+            world.sections[section.id] = [c.id for c in document.chunks if section.id in c.section_ids]
+    for number in range(20):
+        add_entity(world, graph, chance, number)
+    return world
+
+
+def add_entity(world: World, graph: Graph, chance: random.Random, number: int) -> None:
+    """Extracted or the application's own; mentioned nowhere, by one owner alone, or by several."""
+    id_ = f"{number:032d}"
+    properties = {"id": id_, "name": f"E{number}", "origin": chance.choice(["extracted", "application"])}
+    if chance.random() < 0.6:
+        properties["owner"] = chance.choice(["a", "b"])
+    label = chance.choice(["Person", "Place"])
+    mentions = chance.sample(sorted(world.chunks), chance.choice([0, 1, 1, 2, 5]))
+    graph.run(
+        "CREATE (e:Datum:Retrievable:NamedEntity:$($label)) SET e = $properties "
+        "WITH e UNWIND $mentions AS id MATCH (c:Datum {id: id}) CREATE (c)-[:MENTIONS]->(e)",
+        label=label,
+        properties=properties,
+        mentions=mentions,
+    )
+    world.entities[id_] = ((properties, ("Datum", "Retrievable", "NamedEntity", label)), mentions)
+
+
+def make_scopes(chance: random.Random) -> Iterator[Scope]:
+    yield EVERYTHING
+    metadata: list[PropertyFilter] = [
+        Eq("owner", "a"), Eq("owner", "b"), In("owner", ("a", "b")), Gte("rank", 1), Exists("owner"),
+        Eq("owner", "a") & Not(Eq("rank", 2)), Eq("owner", "nobody"), Eq("uri", "file:///3"),
+        EntityFilter.has_any_label("Chunk") & Eq("rank", 0),
+    ]  # fmt: skip
+    entity: list[PropertyFilter] = [
+        EntityFilter.has_any_label("Person"), Eq("owner", "a"), Ne("owner", "b"),
+        Not(EntityFilter.has_any_label("Place")),
+    ]  # fmt: skip
+    for _ in range(6):
+        scope = Scope()
+        for filter_ in chance.sample(metadata, chance.choice([1, 1, 2])):
+            scope = scope.with_metadata_filter(filter_)
+        for filter_ in chance.sample(entity, chance.choice([0, 1])):
+            scope = scope.with_entity_filter(filter_)
+        yield scope.within(chance.choice([None, ["one"], ["one", "two"]]))
+    yield Scope().with_entity_filter(entity[0])
+
+
+@pytest.fixture(params=range(2))
+def world(store: Neo4jStore, graph: Graph, request: pytest.FixtureRequest) -> World:
+    seed = SEED + int(request.param)
+    print(f"seed {seed}: GRAPHRAG_TEST_SEED={seed} repeats it as the first")  # noqa: T201 - shown on failure
+    return make_world(store, graph, random.Random(seed))  # noqa: S311 - tests
+
+
+def test_every_way_to_see_shows_what_the_scope_shows_and_nothing_else(store: Neo4jStore, world: World) -> None:
+    """THREATS 9, 18, 19, 20: hits, lists, counts, ids, neighbours and parents, for generated scopes."""
+    chance = random.Random(SEED)  # noqa: S311 - tests
+    shown = hidden = 0
+    for scope in make_scopes(chance):
+        visible = world.visible_chunks(scope)
+        shown, hidden = shown + len(visible), hidden + len(world.chunks) - len(visible)
+        check_searches(store, scope, visible)
+        check_documents(store, world, scope, visible)
+        check_ids(store, world, scope, visible)
+        check_expansion(store, world, scope, visible)
+    assert shown > 30
+    assert hidden > 30
+
+
+def check_searches(store: Neo4jStore, scope: Scope, visible: set[str]) -> None:
+    for search in (store.vector_search, store.text_search, store.hybrid_search):
+        found = search(ALL, scope=scope)
+        assert sorted(result.match.id for result in found) == sorted(visible), search.__name__
+    vector = EMBEDDER.embed_query("x")
+    near = store.vector_search_by_embedding(vector, top_k=5, scope=scope, where=Gte("rank", 1))
+    wanted = [id_ for id_ in visible if (chunk := store.find_by_id(id_)) and int(str(chunk.metadata["rank"])) >= 1]
+    assert len(near) == min(5, len(wanted))
+    assert {result.match.id for result in near} <= set(wanted)
+
+
+def check_documents(store: Neo4jStore, world: World, scope: Scope, visible: set[str]) -> None:
+    counts = {id_: len(visible & set(chunks)) for id_, (_, chunks) in world.documents.items()}
+    seen = {id_: count for id_, count in counts.items() if count or scope == EVERYTHING}
+    seen = {id_: count for id_, count in seen.items() if scope.metadata == () or count}
+    listed = store.list_documents(scope=scope, limit=1_000)
+    assert {document.id: document.chunk_count for document in listed} == seen
+    found = store.find_documents(list(world.documents), scope=scope)
+    assert {id_: document.chunk_count for id_, document in found.items()} == seen
+    assert store.count(Document, scope=scope) == len(seen)
+    assert store.count(Chunk, scope=scope) == len(visible)
+    sections = {id_ for id_, chunks in world.sections.items() if not scope.metadata or visible & set(chunks)}
+    assert store.count(Section, scope=scope) == len(sections)
+    assert store.count(NamedEntityData, scope=scope) == len(world.visible_entities(scope))
+    for id_, (document, chunks) in world.documents.items():
+        assert [c.id for c in store.list_chunks(id_, scope=scope)] == [c for c in chunks if c in visible]
+        assert {s.id for s in store.list_sections(id_, scope=scope)} <= sections
+        by_uri = store.find_document(str(document.uri), collection=document.collection, scope=scope)
+        assert (by_uri is not None) == (id_ in seen)
+    everywhere = [s.id for id_ in world.documents for s in store.list_sections(id_, scope=scope)]
+    assert sorted(everywhere) == sorted(sections)
+
+
+def check_ids(store: Neo4jStore, world: World, scope: Scope, visible: set[str]) -> None:
+    """A hidden id and a missing one get the same answer."""
+    entities = world.visible_entities(scope)
+    for id_ in [*world.documents, *world.sections, *world.chunks, *world.entities, MISSING]:
+        below = {id_} if id_ in world.chunks else set(world.sections.get(id_) or world.documents.get(id_, (0, []))[1])
+        expected = id_ in entities if id_ in world.entities else bool(below & visible)
+        found = store.find_by_id(id_, scope=scope)
+        assert (found is not None) == expected, id_
+        if isinstance(found, Document) and scope.metadata:
+            assert found.chunk_count == len(below & visible)
+
+
+def check_expansion(store: Neo4jStore, world: World, scope: Scope, visible: set[str]) -> None:
+    for id_, chunk in world.chunks.items():
+        siblings = world.documents[chunk.document_id][1]
+        around = [found.id for found in store.expand_result(id_, ExpandMethod.SEQUENCE, 2, scope=scope)]
+        assert around == neighbours(siblings, siblings.index(id_), visible, 2), id_
+        above = store.expand_result(id_, ExpandMethod.ZOOM_OUT, scope=scope)
+        assert len(above) == (id_ in visible)
+        for parent in above:
+            check_zoomed(world, parent, visible)
+    for section in world.sections:
+        shown = store.expand_result(section, ExpandMethod.ZOOM_OUT, scope=scope)
+        assert len(shown) == bool(visible & set(world.sections[section]) or not scope.metadata)
+    assert not store.expand_result(MISSING, ExpandMethod.SEQUENCE, 1, scope=scope)
+
+
+def neighbours(siblings: list[str], at: int, visible: set[str], count: int) -> list[str]:
+    """Walk along the chain on both sides, as far as all is visible."""
+    if siblings[at] not in visible:
+        return []
+    first = last = at
+    while first > max(0, at - count) and siblings[first - 1] in visible:
+        first -= 1
+    while last < min(len(siblings) - 1, at + count) and siblings[last + 1] in visible:
+        last += 1
+    return siblings[first : last + 1]
+
+
+def check_zoomed(world: World, parent: Chunk | ContentElement, visible: set[str]) -> None:
+    assert isinstance(parent, ContentElement)
+    below = world.sections.get(parent.id) or world.documents[parent.id][1]
+    for id_ in below:
+        assert (world.chunks[id_].urtext in parent.text) == (id_ in visible), parent.id
+
+
+def test_deleting_by_filter_keeps_to_the_scope(store: Neo4jStore, graph: Graph, world: World) -> None:
+    scope = Scope().with_metadata_filter(Eq("owner", "a"))
+    before = {document.id for document in store.list_documents(limit=1_000)}
+    doomed = {
+        id_
+        for id_, (document, chunks) in world.documents.items()
+        if int(str(document.metadata["rank"])) >= 1 and document.collection == "one"
+        and scope.sees_element(world.nodes(chunks))
+    }  # fmt: skip
+    deleted = store.delete_documents(Gte("rank", 1), scope=scope, collections=["one"])
+    assert deleted.documents == len(doomed)
+    assert deleted.chunks == sum(len(world.documents[id_][1]) for id_ in doomed)
+    assert {document.id for document in store.list_documents(limit=1_000)} == before - doomed
+    assert store.delete_documents(Gte("rank", 1), scope=scope, collections=["one"]).documents == 0
+    graph.check_whole()

@@ -1,0 +1,115 @@
+"""What a caller may see: the rules by themselves. That the store keeps them is tested on a server."""
+
+import pytest
+
+from graphrag.errors import InvalidFilterError, InvalidRequestError
+from graphrag.filters.nodes import And, EntityFilter, Eq, In, Ne, Not, Or, PropertyFilter
+from graphrag.filters.properties import prop
+from graphrag.filters.scope import EVERYTHING, Scope, check_scope_filter, in_collections
+
+CHUNK = {"Datum", "Retrievable", "Chunk"}
+ENTITY = {"Datum", "Retrievable", "NamedEntity", "Person"}
+A = Scope().with_metadata_filter(Eq("tenant", "a"))
+
+
+def chunk(**properties: object) -> tuple[dict[str, object], set[str]]:
+    return properties, CHUNK
+
+
+def entity(**properties: object) -> tuple[dict[str, object], set[str]]:
+    return properties, ENTITY
+
+
+def test_a_chunk_is_visible_where_every_metadata_filter_is_true() -> None:
+    both = A.with_metadata_filter(Eq("level", 1))
+    assert both.sees_chunk(chunk(tenant="a", level=1))
+    assert not both.sees_chunk(chunk(tenant="a", level=2))
+    assert not both.sees_chunk(chunk(level=1))
+
+
+def test_an_entity_filter_hides_no_chunk() -> None:
+    assert Scope().with_entity_filter(Eq("tenant", "a")).sees_chunk(chunk())
+
+
+def test_an_element_is_visible_where_one_of_its_chunks_is() -> None:
+    assert A.sees_element([chunk(tenant="b"), chunk(tenant="a")])
+    assert not A.sees_element([chunk(tenant="b")])
+    assert not A.sees_element([])
+    assert EVERYTHING.sees_element([])
+
+
+@pytest.mark.parametrize(
+    "properties, mentions, seen",
+    [
+        ({"origin": "extracted"}, [chunk(tenant="a"), chunk(tenant="b")], True),
+        ({"origin": "extracted"}, [chunk(tenant="b")], False),
+        ({"origin": "extracted", "tenant": "a"}, [], False),
+        ({"origin": "application", "tenant": "a"}, [], True),
+        ({"origin": "application", "tenant": "b"}, [], False),
+        ({"origin": "application", "tenant": "b"}, [chunk(tenant="a")], True),
+        ({"tenant": "a"}, [], False),
+    ],
+)  # fmt: skip
+def test_an_entity_is_visible_by_a_mention_or_by_its_own_properties(
+    properties: dict[str, object], mentions: list[tuple[dict[str, object], set[str]]], seen: bool
+) -> None:
+    assert A.sees_entity(entity(**properties), mentions) is seen
+
+
+def test_an_entity_filter_holds_over_all_other_ways_to_see_an_entity() -> None:
+    people = A.with_entity_filter(EntityFilter.has_any_label("Person")).with_entity_filter(Eq("open", True))
+    assert people.sees_entity(entity(origin="extracted", open=True), [chunk(tenant="a")])
+    assert not people.sees_entity(entity(origin="extracted", open=False), [chunk(tenant="a")])
+    assert not people.sees_entity(({"origin": "application", "tenant": "a", "open": True}, {"Place"}), [])
+    assert Scope().with_entity_filter(Eq("open", True)).sees_entity(entity(origin="extracted", open=True), [])
+
+
+def test_collections_narrow_and_never_widen() -> None:
+    assert A.within(None) is A
+    inside = A.within(["one", "two", "one"])
+    assert inside.metadata == (Eq("tenant", "a"), In("collection", ("one", "two")))
+    assert not inside.sees_chunk(chunk(tenant="a", collection="three"))
+    assert not inside.sees_chunk(chunk(tenant="b", collection="one"))
+    assert not A.within([]).sees_chunk(chunk(tenant="a", collection="one"))
+    assert in_collections(None) is None
+    with pytest.raises(InvalidRequestError, match="collection"):
+        in_collections([""])
+
+
+@pytest.mark.parametrize(
+    "filter_",
+    [
+        Ne("tenant", "b"), prop("tenant").nin("b"), Not(Eq("tenant", "b")), And(()), Not(Or(())),
+        Or((Eq("tenant", "a"), Not(prop("tenant").exists()))), Not(EntityFilter.has_any_label("Secret")),
+    ],
+)  # fmt: skip
+def test_a_filter_that_a_chunk_without_metadata_passes_is_refused_unless_it_is_allowed(filter_: PropertyFilter) -> None:
+    """THREATS 10: documents without the property would be visible to everybody."""
+    with pytest.raises(InvalidFilterError, match="allow_missing=True"):
+        Scope().with_metadata_filter(filter_)
+    assert Scope().with_metadata_filter(filter_, allow_missing=True).metadata == (filter_,)
+
+
+@pytest.mark.parametrize("key", ["doc_author", "doc_", "document_title", "section_path", "title"])
+def test_what_a_file_sets_of_itself_decides_nothing(key: str) -> None:
+    hidden_deep = Eq("tenant", "a") & Not(Or((Eq("x", 1), Eq(key, "trusted"))))
+    for allowed in (True, False):
+        with pytest.raises(InvalidFilterError, match="a file sets this property") as caught:
+            check_scope_filter(hidden_deep, allow_missing=allowed)
+        assert caught.value.place == key
+
+
+def test_narrowing_leaves_the_scope_that_it_begins_with_as_it_is() -> None:
+    """THREATS 16: nothing that happens later changes a scope that is in use."""
+    values = ["a"]
+    scope = Scope().with_metadata_filter(prop("tenant").in_(values))
+    values.append("b")
+    scope.with_metadata_filter(Eq("level", 1)).with_entity_filter(Eq("open", True)).within(["x"])
+    assert scope.metadata == (In("tenant", ("a",)),)
+    assert scope.entity == ()
+    assert not scope.sees_chunk(chunk(tenant="b"))
+
+
+def test_what_is_no_filter_is_refused() -> None:
+    with pytest.raises(InvalidFilterError, match="a filter is wanted"):
+        Scope().with_entity_filter("tenant = 'a'")  # type: ignore[arg-type]

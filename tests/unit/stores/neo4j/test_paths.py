@@ -1,0 +1,52 @@
+"""How many candidates a search asks for, and what it remembers."""
+
+import pytest
+
+from graphrag.stores.neo4j.paths import MatchMemory, first_candidates, next_candidates
+
+
+class Clock:
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_what_was_learned_is_recalled_until_it_is_old() -> None:
+    clock = Clock()
+    memory = MatchMemory(clock)
+    memory.learn("f", few=False, share=0.25)
+    known = memory.recall("f")
+    assert known is not None
+    assert (known.few, known.share) == (False, 0.25)
+    clock.now = 120.0
+    assert memory.recall("f") is not None
+    clock.now = 120.1
+    assert memory.recall("f") is None
+
+
+def test_only_so_many_filters_are_remembered_and_those_in_use_stay() -> None:
+    memory = MatchMemory(Clock())
+    memory.learn("used", few=True)
+    for number in range(1_023):
+        memory.learn(number, few=True)
+    assert memory.recall("used") is not None
+    memory.learn("one more", few=True)
+    assert memory.recall("used") is not None
+    assert memory.recall(0) is None
+    assert memory.recall(1) is not None
+
+
+@pytest.mark.parametrize(
+    "wanted, share, expected",
+    [(50, 1.0, 65), (50, 0.5, 130), (50, None, 650), (50, 0.0, 10_000), (50, 1e-4, 10_000), (50, 1e-2, 6_500)],
+)
+def test_the_first_question_is_for_as_many_as_are_likely_to_do(wanted: int, share: float | None, expected: int) -> None:
+    assert first_candidates(wanted, share, most=10_000) == expected
+
+
+def test_the_next_question_grows_by_what_passed_but_at_least_fourfold_and_never_over_the_most() -> None:
+    assert next_candidates(50, 100, 25, most=10_000) == 400
+    assert next_candidates(50, 100, 5, most=10_000) == 1_300
+    assert next_candidates(50, 100, 0, most=10_000) == 10_000
+    assert next_candidates(50, 5_000, 40, most=10_000) == 10_000

@@ -1,0 +1,61 @@
+"""Which tests the vector index is asked."""
+
+from datetime import UTC, date, datetime, time, timedelta
+
+import pytest
+
+from graphrag.filters.nodes import (
+    Comparison,
+    Contains,
+    EndsWith,
+    Eq,
+    EqIgnoreCase,
+    Exists,
+    Gt,
+    Gte,
+    HasElement,
+    In,
+    Lt,
+    Lte,
+    Ne,
+    Nin,
+    StartsWith,
+)
+from graphrag.stores.neo4j.pushing import IndexedProperties
+
+NOON = datetime(2024, 1, 1, 12)  # noqa: DTZ001 - without a zone, which is another kind
+INDEXED = IndexedProperties.of(["collection", "year", "tags"], ["tags"])
+
+
+@pytest.mark.parametrize(
+    "test",
+    [
+        Eq("year", 1), Eq("year", "x"), Eq("year", True), Eq("year", 1.5), Eq("year", date(2024, 1, 1)),
+        Eq("year", NOON), Gt("year", 1), Gte("year", "a"), Lt("year", 2**53 - 1),
+        Lte("year", -(2**53) + 1),
+        In("year", (1, "a", 2.5)), In("collection", ("a",)), Exists("tags"), Eq("tags", "x"),
+    ],
+)  # fmt: skip
+def test_it_is_asked_what_it_answers_exactly(test: Comparison) -> None:
+    assert INDEXED.takes(test)
+
+
+@pytest.mark.parametrize(
+    "test",
+    [
+        Eq("other", 1), Eq("year", 2**53), Gt("year", -(2**53)), Eq("year", float("inf")), Lt("year", float("-inf")),
+        Eq("year", datetime(2024, 1, 1, tzinfo=UTC)), Gt("year", datetime(2024, 1, 1, tzinfo=UTC)),
+        In("year", (1, datetime(2024, 1, 1, tzinfo=UTC))), Eq("year", (1, 2)), Eq("year", time(1)),
+        Eq("year", timedelta(1)), In("tags", ("a",)), Ne("year", 1), Nin("year", (1,)), Contains("year", "a"),
+        StartsWith("year", "a"), EndsWith("year", "a"), EqIgnoreCase("year", "a"), HasElement("tags", "a"),
+    ],
+)  # fmt: skip
+def test_it_is_not_asked_what_it_would_miss_or_refuse(test: Comparison) -> None:
+    assert not INDEXED.takes(test)
+
+
+def test_where_lists_are_not_known_in_is_asked_of_the_collection_alone() -> None:
+    unknown = IndexedProperties.of(["collection", "year"], None)
+    assert unknown.takes(In("collection", ("a",)))
+    assert not unknown.takes(In("year", (1,)))
+    assert unknown.takes(Eq("year", 1))
