@@ -11,6 +11,7 @@ from graphrag.cli._session import Session, pass_session
 from graphrag.cli._text import plain_line
 
 if TYPE_CHECKING:
+    from graphrag.stores.neo4j.filterable import FilterProperty
     from graphrag.stores.neo4j.indexes import Finding
 
 __all__ = ["schema"]
@@ -92,6 +93,59 @@ def drop(session: Session, *, yes: bool, as_json: bool) -> None:
         print_json({"dropped": dropped})
     else:
         click.echo(f"Dropped {len(dropped)}.", err=True)
+
+
+@schema.group()
+def filters() -> None:
+    """The filter properties: what the vector index can filter by inside a search. `collection` is always one.
+
+    Any filter works without them; declaring the property makes it fast where it leaves few chunks.
+    """
+
+
+@filters.command("add")
+@click.argument("properties", nargs=-1, required=True, metavar="PROPERTY...")
+@json_option
+@pass_session
+def add_filters(session: Session, *, properties: tuple[str, ...], as_json: bool) -> None:
+    """Let the vector index filter by more properties. It is built beside the old one: searches go on meanwhile.
+
+    PROPERTY is a name of metadata, or `uri`, `document_title`, `page`, `sequence_number`. Safe to repeat.
+    """
+    with session.open_store_without_model(session.settings()) as store:
+        _print_filters(store.add_filter_properties(properties), as_json=as_json)
+
+
+@filters.command("remove")
+@click.argument("properties", nargs=-1, required=True, metavar="PROPERTY...")
+@json_option
+@pass_session
+def remove_filters(session: Session, *, properties: tuple[str, ...], as_json: bool) -> None:
+    """Let the vector index filter by fewer properties. The data stay, and filters by them still work, slower.
+
+    Searches go on meanwhile. One that is not declared is passed over. Safe to repeat.
+    """
+    with session.open_store_without_model(session.settings()) as store:
+        _print_filters(store.remove_filter_properties(properties), as_json=as_json)
+
+
+@filters.command("list")
+@json_option
+@pass_session
+def list_filters(session: Session, *, as_json: bool) -> None:
+    """Show the filter properties, and how each stands."""
+    with session.open_store_without_model(session.settings()) as store:
+        _print_filters(store.filter_properties(), as_json=as_json)
+
+
+def _print_filters(properties: "Iterable[FilterProperty]", *, as_json: bool) -> None:
+    if as_json:
+        print_json({"filter_properties": list(properties)})
+        return
+    for prop in properties:
+        vector = "in the vector index" if prop.in_vector_index else "not in the vector index"
+        lists = {True: "; holds lists", False: "", None: "; may hold lists"}[prop.holds_lists]
+        click.echo(f"{prop.name}  range index {prop.range_index}, {vector}{lists}")
 
 
 def _print(findings: "Iterable[Finding]") -> None:

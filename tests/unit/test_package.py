@@ -62,7 +62,8 @@ def test_a_module_says_why_it_exists_and_promises_what_it_defines(source: Path) 
 
 def is_subcommand(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> bool:
     """Tell whether a command group has taken the function, which nobody then calls by name."""
-    return any(".command" in ast.unparse(decorator) for decorator in node.decorator_list)
+    decorators = [ast.unparse(decorator) for decorator in node.decorator_list]
+    return any(".command" in text or (".group(" in text and not text.startswith("click.")) for text in decorators)
 
 
 def promised_by(tree: ast.Module) -> set[str]:

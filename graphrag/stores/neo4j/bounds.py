@@ -5,12 +5,12 @@ from typing import cast
 
 from graphrag.errors import InvalidRequestError
 
-__all__ = ["check_index_keys"]
+__all__ = ["ELEMENT_OVERHEAD_BYTES", "MAX_KEY_BYTES", "OTHER_ELEMENT_BYTES", "check_index_keys", "key_bytes"]
 
-_MAX_KEY_BYTES = 8_000
+MAX_KEY_BYTES = 8_000
 """A range index takes keys of at most 8,164 bytes (measured); the elements of a list are one key together."""
-_ELEMENT_OVERHEAD_BYTES = 3
-_OTHER_ELEMENT_BYTES = 32
+ELEMENT_OVERHEAD_BYTES = 3
+OTHER_ELEMENT_BYTES = 32
 """At most, for numbers, booleans, dates and times."""
 
 
@@ -31,15 +31,20 @@ def check_index_keys(metadata: Mapping[str, object], names: Iterable[str], *, ur
         value = metadata.get(name)
         if not isinstance(value, list | tuple):
             continue
-        size = sum(map(_key_bytes, cast("Sequence[object]", value)))
-        if size > _MAX_KEY_BYTES:
+        size = key_bytes(cast("Sequence[object]", value))
+        if size > MAX_KEY_BYTES:
             msg = (
-                f"metadata `{name}` of `{uri}` is a list of {size} bytes; `schema.filter_properties` names it, and an "
-                f"index takes {_MAX_KEY_BYTES} bytes a list: shorten it, or give it a name that is not filtered by"
+                f"metadata `{name}` of `{uri}` is a list of {size} bytes; it is a filter property, and an "
+                f"index takes {MAX_KEY_BYTES} bytes a list: shorten it, or give it a name that is not filtered by"
             )
             raise InvalidRequestError(msg)
 
 
-def _key_bytes(element: object) -> int:
-    size = len(element.encode("utf-8", "replace")) if isinstance(element, str) else _OTHER_ELEMENT_BYTES
-    return size + _ELEMENT_OVERHEAD_BYTES
+def key_bytes(elements: Iterable[object]) -> int:
+    """Return how many bytes a list takes at most in an index's key."""
+    return sum(map(_element_bytes, elements))
+
+
+def _element_bytes(element: object) -> int:
+    size = len(element.encode("utf-8", "replace")) if isinstance(element, str) else OTHER_ELEMENT_BYTES
+    return size + ELEMENT_OVERHEAD_BYTES

@@ -55,8 +55,14 @@ _TERMINATED = frozenset({
 })  # fmt: skip
 _POPULATING = "51N63"
 _SCHEMA_CODES = ("Neo.ClientError.Schema.", "Neo.DatabaseError.Schema.")
-_INDEX_PHRASES = ("no such fulltext schema index", "FAILED state", "is not online", "state=FAILED")
-"""How procedures tell of an index; their errors have no code of their own."""
+_INDEX_PHRASES = (
+    "no such fulltext schema index",
+    "FAILED state",
+    "is not online",
+    "state=FAILED",
+    "IndexReader is closed",  # dropped while a search read it
+)
+"""How the server tells of an index where its error has no code of its own."""
 _SYSTEM = "system"
 """The server's own database, which holds no documents."""
 _HTTP = "looks like HTTP"

@@ -8,7 +8,16 @@ from typing import Literal, cast
 from graphrag.cypher import Fragment, PlainWord, plain_word
 from graphrag.stores.neo4j.stamp import Stamp
 
-__all__ = ["Finding", "IndexSpec", "IndexState", "compare", "expected_indexes", "parse_indexes"]
+__all__ = [
+    "Finding",
+    "IndexSpec",
+    "IndexState",
+    "compare",
+    "expected_indexes",
+    "parse_indexes",
+    "range_index",
+    "vector_index",
+]
 
 IndexType = Literal["UNIQUE", "RANGE", "TEXT", "FULLTEXT", "VECTOR"]
 _MAX_NAME = 64
@@ -98,25 +107,34 @@ class Finding:
 
 def expected_indexes(stamp: Stamp) -> tuple[IndexSpec, ...]:
     """Return all indexes and constraints of the schema with these settings, constraints first."""
-    filters = tuple(plain_word(name) for name in stamp.filter_properties)
     return (
         _spec("datum_id", "UNIQUE", "Datum", "id"),
         _spec("schema_id", "UNIQUE", "GraphragSchema", "id"),
         _spec("datum_document_id", "RANGE", "Datum", "document_id"),
         _spec("document_collection", "RANGE", "Document", "collection"),
         _spec("staged_run_id", "RANGE", "Staged", "run_id"),
-        *(_spec(_range_name(name), "RANGE", "Chunk", name) for name in filters),
+        *(range_index(name) for name in stamp.filter_properties),
         _spec("chunk_urtext", "TEXT", "Chunk", "urtext"),
         _spec("chunk_text", "FULLTEXT", "Chunk", "text", options={"fulltext.analyzer": stamp.analyzer}),
-        _spec(
-            stamp.vector_index,
-            "VECTOR",
-            "Chunk",
-            stamp.embedding_property,
-            *filters,
-            options={"vector.dimensions": stamp.dimensions, "vector.similarity_function": "COSINE"},
-        ),
+        vector_index(stamp),
     )
+
+
+def vector_index(stamp: Stamp) -> IndexSpec:
+    """Return the vector index of a schema with these settings."""
+    return _spec(
+        stamp.vector_index,
+        "VECTOR",
+        "Chunk",
+        stamp.embedding_property,
+        *stamp.filter_properties,
+        options={"vector.dimensions": stamp.dimensions, "vector.similarity_function": "COSINE"},
+    )
+
+
+def range_index(name: str) -> IndexSpec:
+    """Return the range index of a filter property."""
+    return _spec(_range_name(name), "RANGE", "Chunk", name)
 
 
 def _range_name(name: str) -> str:

@@ -1,7 +1,7 @@
 """The schema's stamp: what stands in the database and must not drift."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import cast
 
 from graphrag.embedding.protocol import Embedder
@@ -28,6 +28,12 @@ class Stamp:
         filter_properties: Properties that the vector index can filter by, `collection` first.
         embedding_property: The property that holds the live vectors.
         vector_index: The live vector index.
+        pending_properties: Properties that are about to be declared: writes keep their values within an index's
+            bounds already.
+        list_properties: Names under which some chunk has, or had, a list; None where that is not known (a stamp of
+            an older package). It only grows, so it does not count where two stamps are compared.
+        index_generation: How often the vector index was replaced, or begun and given up; 1 at first. It does not
+            count either.
     """
 
     version: int
@@ -37,10 +43,23 @@ class Stamp:
     filter_properties: tuple[str, ...]
     embedding_property: str = "embedding"
     vector_index: str = "chunk_embedding"
+    pending_properties: tuple[str, ...] = ()
+    list_properties: tuple[str, ...] | None = field(default=None, compare=False)
+    index_generation: int = field(default=1, compare=False)
+
+    @property
+    def bounded_properties(self) -> tuple[str, ...]:
+        """The properties whose values must fit an index's key."""
+        return tuple(dict.fromkeys((*self.filter_properties, *self.pending_properties)))
 
     def properties(self) -> dict[str, object]:
         """Return the node's properties."""
-        return {**asdict(self), "filter_properties": list(self.filter_properties)}
+        return {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(self).items()}
+
+    def changes(self, since: "Stamp") -> dict[str, object]:
+        """Return those of the node's properties that differ from an earlier stamp's."""
+        before = since.properties()
+        return {name: value for name, value in self.properties().items() if value != before[name]}
 
     def check_version(self) -> None:
         """Do nothing where this package can work with the schema.
@@ -90,19 +109,27 @@ def parse_stamp(properties: object) -> Stamp:
         DamagedStampError: They are not what this package writes.
     """
     values = dict(cast("Mapping[str, object]", properties))
+    listed = values.get("list_properties")
     try:
         return Stamp(
             version=_positive(values["version"]),
             dimensions=_positive(values["dimensions"]),
             model_id=str(values["model_id"]),
             analyzer=str(values["analyzer"]),
-            filter_properties=tuple(str(name) for name in cast("Sequence[object]", values["filter_properties"])),
+            filter_properties=_names(values["filter_properties"]),
             embedding_property=str(values.get("embedding_property", "embedding")),
             vector_index=str(values.get("vector_index", "chunk_embedding")),
+            pending_properties=_names(values.get("pending_properties", ())),
+            list_properties=None if listed is None else _names(listed),
+            index_generation=_positive(values.get("index_generation", 1)),
         )
     except (KeyError, TypeError, ValueError) as error:
         msg = "the schema's stamp (the node GraphragSchema) is damaged; run `graphrag schema apply` to write it again"
         raise DamagedStampError(msg) from error
+
+
+def _names(value: object) -> tuple[str, ...]:
+    return tuple(str(name) for name in cast("Sequence[object]", value))
 
 
 def _positive(value: object) -> int:

@@ -318,9 +318,9 @@ def test_another_analyzer_than_the_indexed_one_is_told_before_a_write(graph: Gra
 def test_filter_properties_that_the_index_lacks_are_told_before_a_write(graph: Graph, store: Neo4jStore) -> None:
     store.write_document(make_document(EMBEDDER, metadata={"year": 2020}))
     with configured(graph, filter_properties=("year",)) as other:
-        with pytest.raises(SchemaError, match=r"cannot filter by `year`.*--rebuild"):
+        with pytest.raises(SchemaError, match=r"cannot filter by `year`.*run `graphrag schema filters add year`"):
             other.prepare()
-        other.apply_schema(rebuild=True)
+        other.add_filter_properties(["year"])
         other.prepare()
         assert len(other.vector_search(ask("fox"))) == 4
     with configured(graph) as plain:  # what is declared stays, whoever opens the store

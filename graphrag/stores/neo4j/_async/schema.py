@@ -1,22 +1,20 @@
 """Making, checking, migrating and dropping the schema."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from graphrag.cypher import PlainWord, plain_word
 from graphrag.errors import ConfigurationError, SchemaError
-from graphrag.model.metadata import is_reserved
 from graphrag.stores.neo4j._async.connection import AsyncWriter
-from graphrag.stores.neo4j._async.part import AsyncPart
-from graphrag.stores.neo4j.indexes import Finding, IndexSpec, compare, expected_indexes, parse_indexes
+from graphrag.stores.neo4j._async.guarding import AsyncGuardedPart, list_valued_names
+from graphrag.stores.neo4j._async.long_values import check_long_values
+from graphrag.stores.neo4j.filterable import COLLECTION, FILTERABLE, adopt, is_filterable, our_vector_indexes
+from graphrag.stores.neo4j.indexes import Finding, IndexSpec, IndexState, compare, expected_indexes, parse_indexes
 from graphrag.stores.neo4j.stamp import SCHEMA_VERSION, DamagedStampError, Stamp, parse_stamp
 
 __all__ = ["AsyncNeo4jSchema"]
 
-COLLECTION = "collection"
-"""Always a filter property: searches take one collection or several."""
-_FILTERABLE = frozenset({COLLECTION, "uri", "document_title", "page", "sequence_number"})
-"""Properties of our own that an index of chunks may filter by."""
 _REMEDIES = {
     "missing": "run `graphrag schema apply`",
     "different": (
@@ -28,7 +26,7 @@ _REMEDIES = {
 }
 
 
-class AsyncNeo4jSchema(AsyncPart):
+class AsyncNeo4jSchema(AsyncGuardedPart):
     """Constraints, indexes, and the stamp that says with which settings they were made."""
 
     async def schema_status(self) -> tuple[Stamp | None, list[Finding]]:
@@ -62,20 +60,25 @@ class AsyncNeo4jSchema(AsyncPart):
         stamp = await self._read_stamp_or_none()
         if stamp is not None:
             stamp.check_version()
+            self._check_declared(stamp)
         wanted = self._wanted_stamp(stamp)
         await self._check_analyzer(wanted.analyzer)
         if stamp is None:
             await self._check_models(wanted)
+            await check_long_values(
+                self._connection, wanted.filter_properties, timeout_s=self._schema_settings.online_timeout_s
+            )
+            wanted = adopt(await self._indexes(), wanted)
         before = await self._findings(wanted)
         if not rebuild:
             _refuse([finding for finding in before if finding.state in {"different", "failed"}])
         await self._make(wanted, before)
-        await self._await_online(wanted)
+        await self._await_online(expected_indexes(wanted))
         _refuse([finding for finding in await self._findings(wanted) if finding.state != "ok"])
         if stamp is None:
             await self._first_stamp(wanted)
         elif stamp != wanted:
-            await self._write_stamp(wanted)
+            await self._change_settings(wanted)
         return before
 
     async def migrate_schema(self) -> tuple[int, int]:
@@ -92,7 +95,7 @@ class AsyncNeo4jSchema(AsyncPart):
             stamp.check_version()
         # Version 1 is the first; each later one adds its step here, from `cypher/migrate/`.
         if stamp.version != SCHEMA_VERSION:
-            await self._write_stamp(replace(stamp, version=SCHEMA_VERSION))
+            await self._change_settings(replace(stamp, version=SCHEMA_VERSION))
         return stamp.version, SCHEMA_VERSION
 
     async def drop_schema(self) -> list[str]:
@@ -102,12 +105,16 @@ class AsyncNeo4jSchema(AsyncPart):
             StoreError: The store failed.
         """
         stamp = await self._read_stamp_or_none() or self._wanted_stamp()
-        found = parse_indexes(await self._connection.read("schema/show_indexes"))
+        found = await self._indexes()
         dropped: list[str] = []
         for spec in reversed(expected_indexes(stamp)):
             if compare(spec, found).state in {"ok", "failed", "populating"}:
-                await self._drop(spec)
+                await self._drop(spec.name)
                 dropped.append(spec.name)
+        for name in our_vector_indexes(found, stamp):  # of a change of the filter properties that was cut off
+            if name != stamp.vector_index:
+                await self._drop(plain_word(name))
+                dropped.append(name)
 
         async def forget(writer: AsyncWriter) -> None:
             await writer.run("schema/delete_stamp")
@@ -135,11 +142,14 @@ class AsyncNeo4jSchema(AsyncPart):
 
     def _check_settings(self, stamp: Stamp) -> None:
         self._check_analyzer_of(stamp)
+        self._check_declared(stamp)
+
+    def _check_declared(self, stamp: Stamp) -> None:
         lacking = [name for name in self._schema_settings.filter_properties if name not in stamp.filter_properties]
         if lacking:
             msg = (
                 f"the vector index cannot filter by {', '.join(f'`{name}`' for name in lacking)}, which "
-                "`schema.filter_properties` asks for; run `graphrag schema apply --rebuild`"
+                f"`schema.filter_properties` asks for; run `graphrag schema filters add {' '.join(lacking)}`"
             )
             raise SchemaError(msg)
 
@@ -165,24 +175,16 @@ class AsyncNeo4jSchema(AsyncPart):
         """Return the stamp that the settings ask for; what is stored says dimensions and model."""
         filters = tuple(dict.fromkeys((COLLECTION, *self._schema_settings.filter_properties)))
         for name in filters:
-            if is_reserved(name) and name not in _FILTERABLE:
+            if not is_filterable(name):
                 msg = (
                     f"setting `schema.filter_properties` names `{name}`, a property of this package that a search "
-                    f"cannot filter by; it takes names of metadata, and {', '.join(sorted(_FILTERABLE))}"
+                    f"cannot filter by; it takes names of metadata, and {', '.join(sorted(FILTERABLE))}"
                 )
                 raise ConfigurationError(msg)
         if stamp is not None:
             if self._embedder is not None:
                 stamp.check_embedder(self._embedder)
-            return Stamp(
-                version=SCHEMA_VERSION,
-                dimensions=stamp.dimensions,
-                model_id=stamp.model_id,
-                analyzer=self._schema_settings.analyzer,
-                filter_properties=tuple(dict.fromkeys((*stamp.filter_properties, *filters))),
-                embedding_property=stamp.embedding_property,
-                vector_index=stamp.vector_index,
-            )
+            return replace(stamp, version=SCHEMA_VERSION, analyzer=self._schema_settings.analyzer)
         embedder = self._embedder
         if embedder is None:
             msg = "the dimensions of the vector index come from the embedding model; open the store with an embedder"
@@ -196,8 +198,11 @@ class AsyncNeo4jSchema(AsyncPart):
         )
 
     async def _findings(self, stamp: Stamp) -> list[Finding]:
-        found = parse_indexes(await self._connection.read("schema/show_indexes"))
+        found = await self._indexes()
         return [compare(spec, found) for spec in expected_indexes(stamp)]
+
+    async def _indexes(self) -> dict[str, IndexState]:
+        return parse_indexes(await self._connection.read("schema/show_indexes"))
 
     async def _check_analyzer(self, analyzer: str) -> None:
         rows = await self._connection.read("schema/list_analyzers")
@@ -210,31 +215,37 @@ class AsyncNeo4jSchema(AsyncPart):
         states = {finding.name: finding.state for finding in before}
         wrong = [spec for spec in expected_indexes(stamp) if states[spec.name] in {"different", "failed"}]
         for spec in wrong:
-            await self._drop(spec)
+            await self._drop(spec.name)
         if wrong:
             # What still differs bears another name than ours, and is not ours to drop.
             _refuse([finding for finding in await self._findings(stamp) if finding.state == "different"])
         for spec in expected_indexes(stamp):
             if spec not in wrong and states[spec.name] != "missing":
                 continue
-            await self._connection.run_outside(
-                spec.statement,
-                spec.parameters(),
-                slots=spec.slots(),
-                timeout_s=self._schema_settings.online_timeout_s,
-            )
+            await self._create(spec)
 
-    async def _drop(self, spec: IndexSpec) -> None:
+    async def _create(self, spec: IndexSpec) -> None:
+        """Make it, where nothing of its name or shape is there."""
+        try:
+            await self._connection.run_outside(
+                spec.statement, spec.parameters(), slots=spec.slots(), timeout_s=self._schema_settings.online_timeout_s
+            )
+        except SchemaError:
+            # Two programs that make it in the same moment: the server refuses the later one, IF NOT EXISTS or not.
+            if compare(spec, await self._indexes()).state == "missing":
+                raise
+
+    async def _drop(self, name: PlainWord) -> None:
         """Drop what bears this name: a constraint with its index, or an index."""
         for statement in ("schema/drop_constraint", "schema/drop_index"):
             await self._connection.run_outside(
-                statement, slots={"name": spec.name}, timeout_s=self._schema_settings.online_timeout_s
+                statement, slots={"name": name}, timeout_s=self._schema_settings.online_timeout_s
             )
 
-    async def _await_online(self, stamp: Stamp) -> None:
+    async def _await_online(self, specs: Iterable[IndexSpec]) -> None:
         """Wait for our own indexes: one of others that failed is no matter of ours."""
         ends = time.monotonic() + self._schema_settings.online_timeout_s
-        for spec in expected_indexes(stamp):
+        for spec in specs:
             left_s = max(1, int(ends - time.monotonic()))
             await self._connection.read(
                 "schema/await_index", {"name": spec.name, "timeout_s": left_s}, timeout_s=left_s + 5
@@ -243,14 +254,17 @@ class AsyncNeo4jSchema(AsyncPart):
     async def _first_stamp(self, stamp: Stamp) -> None:
         """Stamp a new schema, unless another program has just done so with other settings."""
 
-        async def write(writer: AsyncWriter) -> object:
-            return (await writer.run("schema/create_stamp", properties=stamp.properties()))[0]["stamp"]
+        async def write(writer: AsyncWriter) -> Stamp:
+            whole = replace(stamp, list_properties=await list_valued_names(writer)).properties()
+            try:
+                return parse_stamp((await writer.run("schema/create_stamp", properties=whole))[0]["stamp"])
+            except DamagedStampError:
+                await writer.run("schema/write_stamp", properties=whole)
+                return parse_stamp(whole)
 
-        try:
-            stored = parse_stamp(await self._connection.write(write, what="schema/create_stamp"))
-        except DamagedStampError:
-            await self._write_stamp(stamp)
-            return
+        stored = await self._connection.write(
+            write, what="schema/create_stamp", timeout_s=self._schema_settings.online_timeout_s
+        )
         self._stamp = stored
         if stored.model_id != stamp.model_id:
             stored.check_version()
@@ -260,12 +274,11 @@ class AsyncNeo4jSchema(AsyncPart):
             )
             raise SchemaError(msg)
 
-    async def _write_stamp(self, stamp: Stamp) -> None:
-        async def write(writer: AsyncWriter) -> None:
-            await writer.run("schema/write_stamp", properties=stamp.properties())
+    async def _change_settings(self, wanted: Stamp) -> None:
+        async def change(_: AsyncWriter, stamp: Stamp) -> Stamp:
+            return replace(stamp, version=wanted.version, analyzer=wanted.analyzer)
 
-        await self._connection.write(write, what="schema/write_stamp")
-        self._stamp = stamp
+        await self._change_stamp(change)
 
 
 def _refuse(findings: Sequence[Finding]) -> None:

@@ -8,8 +8,8 @@ from graphrag.embedding.protocol import Embedder
 from graphrag.stores._async.protocols import AsyncChunkingContentElementRepository
 from graphrag.stores.neo4j._async.connection import AsyncConnection
 from graphrag.stores.neo4j._async.expand import AsyncNeo4jExpansion
+from graphrag.stores.neo4j._async.filtering import AsyncNeo4jFilterProperties
 from graphrag.stores.neo4j._async.lookup import AsyncNeo4jLookup
-from graphrag.stores.neo4j._async.schema import AsyncNeo4jSchema
 from graphrag.stores.neo4j._async.search import AsyncNeo4jSearch
 from graphrag.stores.neo4j._async.upkeep import AsyncNeo4jUpkeep
 from graphrag.stores.neo4j._async.write import AsyncNeo4jWriting
@@ -19,7 +19,7 @@ __all__ = ["AsyncNeo4jStore"]
 
 
 class AsyncNeo4jStore(
-    AsyncNeo4jSchema,
+    AsyncNeo4jFilterProperties,
     AsyncNeo4jWriting,
     AsyncNeo4jUpkeep,
     AsyncNeo4jSearch,

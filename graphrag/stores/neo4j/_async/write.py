@@ -22,7 +22,8 @@ from graphrag.model.identity import check_collection
 from graphrag.stores._async.protocols import AsyncContentElementRepository
 from graphrag.stores.neo4j._async.applying import OvertakenError, apply_plan
 from graphrag.stores.neo4j._async.connection import AsyncWriter
-from graphrag.stores.neo4j._async.staging import AsyncNeo4jStaging, SchemaChangedError
+from graphrag.stores.neo4j._async.guarding import SCHEMA_ATTEMPTS, SchemaChangedError
+from graphrag.stores.neo4j._async.staging import AsyncNeo4jStaging
 from graphrag.stores.neo4j.batches import groups, waves
 from graphrag.stores.neo4j.bounds import check_index_keys
 from graphrag.stores.neo4j.plan import PreparedDocument, chunks_to_embed, prepare_document, states_by_document
@@ -74,11 +75,21 @@ class AsyncNeo4jWriting(AsyncNeo4jStaging, AsyncContentElementRepository):
         return [results[index] for index in range(len(documents))]
 
     async def _write_ready(self, group: Sequence[tuple[int, PreparedDocument]]) -> dict[int, WriteOutcome | Exception]:
-        """Write a group, once more where another program changed the schema meanwhile."""
+        """Write a group, again where another program changed the schema meanwhile."""
+        refused: dict[int, WriteOutcome | Exception] = {}
         written = await self._write_group(group, await self._ready())
-        if any(isinstance(outcome, SchemaChangedError) for outcome in written.values()):
-            written = await self._write_group(group, await self._ready())
-        return written
+        for _ in range(SCHEMA_ATTEMPTS - 1):
+            if not any(isinstance(outcome, SchemaChangedError) for outcome in written.values()):
+                break
+            stamp = await self._ready()
+            for index, prepared in group:
+                try:
+                    self._check_document(prepared.source, stamp)
+                except GraphRagError as error:
+                    refused[index] = error
+            group = [item for item in group if item[0] not in refused]
+            written = await self._write_group(group, stamp)
+        return {**refused, **written}
 
     def _check_document(self, document: MaterializedDocument, stamp: Stamp) -> None:
         root = document.document
@@ -89,10 +100,10 @@ class AsyncNeo4jWriting(AsyncNeo4jStaging, AsyncContentElementRepository):
                 f"{self._limits.max_document_chunks}: split it, or raise `limits.max_document_chunks`"
             )
             raise InvalidRequestError(msg)
-        check_index_keys(root.metadata, stamp.filter_properties, uri=root.uri)
+        check_index_keys(root.metadata, stamp.bounded_properties, uri=root.uri)
         for chunk in document.chunks:
             if chunk.metadata is not root.metadata:
-                check_index_keys(chunk.metadata, stamp.filter_properties, uri=root.uri)
+                check_index_keys(chunk.metadata, stamp.bounded_properties, uri=root.uri)
             if len(chunk.urtext) > self._limits.max_chunk_chars or len(chunk.text) > self._limits.max_text_chars:
                 msg = (
                     f"chunk {chunk.sequence_number} of `{root.uri}` has {len(chunk.urtext)} characters, and "
@@ -110,6 +121,8 @@ class AsyncNeo4jWriting(AsyncNeo4jStaging, AsyncContentElementRepository):
     async def _write_group(
         self, group: Sequence[tuple[int, PreparedDocument]], stamp: Stamp
     ) -> dict[int, WriteOutcome | Exception]:
+        if not group:
+            return {}
         if len(group) == 1:
             index, prepared = group[0]
             try:

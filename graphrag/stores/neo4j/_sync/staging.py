@@ -14,16 +14,17 @@ from itertools import pairwise
 from typing import cast
 
 from graphrag.concurrency._sync import gather, run_blocking
-from graphrag.errors import GraphRagError, SchemaError
+from graphrag.errors import GraphRagError
 from graphrag.stores.neo4j._sync.applying import OvertakenError, apply_staged_plan
 from graphrag.stores.neo4j._sync.connection import Writer
-from graphrag.stores.neo4j._sync.part import Part
+from graphrag.stores.neo4j._sync.guarding import GuardedPart
 from graphrag.stores.neo4j.batches import batches, lane_starts, new_ids
+from graphrag.stores.neo4j.filterable import list_names
 from graphrag.stores.neo4j.plan import PreparedDocument, WritePlan, plan_write, states_by_document
-from graphrag.stores.neo4j.stamp import Stamp, parse_stamp
+from graphrag.stores.neo4j.stamp import Stamp
 from graphrag.stores.reports import WriteOutcome
 
-__all__ = ["Neo4jStaging", "SchemaChangedError"]
+__all__ = ["Neo4jStaging"]
 
 Row = dict[str, object]
 
@@ -32,11 +33,7 @@ STAGED_LIFETIME_S = 4 * 3_600
 DELETE_BATCH = 5_000
 
 
-class SchemaChangedError(SchemaError):
-    """The schema was dropped or changed since this store read its stamp; nothing was written."""
-
-
-class Neo4jStaging(Part):
+class Neo4jStaging(GuardedPart):
     """The lock of a document, the plan under it, and the way of large ones."""
 
     def _lock_and_plan(
@@ -44,7 +41,8 @@ class Neo4jStaging(Part):
     ) -> WritePlan:
         ids = sorted(prepared.id for prepared in group)
         locked = writer.run("content/lock_documents", ids=ids, run_id=run_id)
-        self._check_unchanged(locked[0]["stamp"], stamp)
+        stored_stamp = self._check_unchanged(locked[0]["stamp"], stamp)
+        self._note_lists(writer, _list_names(group), stored_stamp)
         # Under the document's lock no other writer can be about to reveal what is deleted here.
         for row in locked:
             if row["staged"]:
@@ -66,13 +64,6 @@ class Neo4jStaging(Part):
             )
             whole.add(plan)
         return whole
-
-    def _check_unchanged(self, stored: object, stamp: Stamp) -> None:
-        """Refuse to write under a schema that is not there any more: without its constraints nodes double."""
-        if stored is None or parse_stamp(stored) != stamp:
-            self._forget_stamp()
-            msg = "the schema was dropped or changed by another program in the meantime; nothing was written: try again"
-            raise SchemaChangedError(msg, retryable=True)
 
     def _read_plan(self, prepared: PreparedDocument, stamp: Stamp) -> WritePlan:
         """Return what a write would change, as far as can be told without the document's lock."""
@@ -146,6 +137,13 @@ class Neo4jStaging(Part):
 
         while self._in_transaction(delete, what="content/delete_staged", chunks=DELETE_BATCH):
             pass
+
+
+def _list_names(group: Sequence[PreparedDocument]) -> frozenset[str]:
+    """Return the names under which chunks of these documents have lists; most chunks share their document's."""
+    distinct = {id(prepared.source.document.metadata): prepared.source.document.metadata for prepared in group}
+    distinct |= {id(chunk.metadata): chunk.metadata for prepared in group for chunk in prepared.source.chunks}
+    return frozenset().union(*map(list_names, distinct.values()))
 
 
 def _delete_batch(writer: Writer, *, prefix: str | None, keep: str = "") -> int:

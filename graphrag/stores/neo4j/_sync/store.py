@@ -9,8 +9,8 @@ from graphrag.embedding.protocol import Embedder
 from graphrag.stores._sync.protocols import ChunkingContentElementRepository
 from graphrag.stores.neo4j._sync.connection import Connection
 from graphrag.stores.neo4j._sync.expand import Neo4jExpansion
+from graphrag.stores.neo4j._sync.filtering import Neo4jFilterProperties
 from graphrag.stores.neo4j._sync.lookup import Neo4jLookup
-from graphrag.stores.neo4j._sync.schema import Neo4jSchema
 from graphrag.stores.neo4j._sync.search import Neo4jSearch
 from graphrag.stores.neo4j._sync.upkeep import Neo4jUpkeep
 from graphrag.stores.neo4j._sync.write import Neo4jWriting
@@ -20,7 +20,7 @@ __all__ = ["Neo4jStore"]
 
 
 class Neo4jStore(
-    Neo4jSchema,
+    Neo4jFilterProperties,
     Neo4jWriting,
     Neo4jUpkeep,
     Neo4jSearch,

@@ -23,7 +23,8 @@ from graphrag.model.identity import check_collection
 from graphrag.stores._sync.protocols import ContentElementRepository
 from graphrag.stores.neo4j._sync.applying import OvertakenError, apply_plan
 from graphrag.stores.neo4j._sync.connection import Writer
-from graphrag.stores.neo4j._sync.staging import Neo4jStaging, SchemaChangedError
+from graphrag.stores.neo4j._sync.guarding import SCHEMA_ATTEMPTS, SchemaChangedError
+from graphrag.stores.neo4j._sync.staging import Neo4jStaging
 from graphrag.stores.neo4j.batches import groups, waves
 from graphrag.stores.neo4j.bounds import check_index_keys
 from graphrag.stores.neo4j.plan import PreparedDocument, chunks_to_embed, prepare_document, states_by_document
@@ -75,11 +76,21 @@ class Neo4jWriting(Neo4jStaging, ContentElementRepository):
         return [results[index] for index in range(len(documents))]
 
     def _write_ready(self, group: Sequence[tuple[int, PreparedDocument]]) -> dict[int, WriteOutcome | Exception]:
-        """Write a group, once more where another program changed the schema meanwhile."""
+        """Write a group, again where another program changed the schema meanwhile."""
+        refused: dict[int, WriteOutcome | Exception] = {}
         written = self._write_group(group, self._ready())
-        if any(isinstance(outcome, SchemaChangedError) for outcome in written.values()):
-            written = self._write_group(group, self._ready())
-        return written
+        for _ in range(SCHEMA_ATTEMPTS - 1):
+            if not any(isinstance(outcome, SchemaChangedError) for outcome in written.values()):
+                break
+            stamp = self._ready()
+            for index, prepared in group:
+                try:
+                    self._check_document(prepared.source, stamp)
+                except GraphRagError as error:
+                    refused[index] = error
+            group = [item for item in group if item[0] not in refused]
+            written = self._write_group(group, stamp)
+        return {**refused, **written}
 
     def _check_document(self, document: MaterializedDocument, stamp: Stamp) -> None:
         root = document.document
@@ -90,10 +101,10 @@ class Neo4jWriting(Neo4jStaging, ContentElementRepository):
                 f"{self._limits.max_document_chunks}: split it, or raise `limits.max_document_chunks`"
             )
             raise InvalidRequestError(msg)
-        check_index_keys(root.metadata, stamp.filter_properties, uri=root.uri)
+        check_index_keys(root.metadata, stamp.bounded_properties, uri=root.uri)
         for chunk in document.chunks:
             if chunk.metadata is not root.metadata:
-                check_index_keys(chunk.metadata, stamp.filter_properties, uri=root.uri)
+                check_index_keys(chunk.metadata, stamp.bounded_properties, uri=root.uri)
             if len(chunk.urtext) > self._limits.max_chunk_chars or len(chunk.text) > self._limits.max_text_chars:
                 msg = (
                     f"chunk {chunk.sequence_number} of `{root.uri}` has {len(chunk.urtext)} characters, and "
@@ -111,6 +122,8 @@ class Neo4jWriting(Neo4jStaging, ContentElementRepository):
     def _write_group(
         self, group: Sequence[tuple[int, PreparedDocument]], stamp: Stamp
     ) -> dict[int, WriteOutcome | Exception]:
+        if not group:
+            return {}
         if len(group) == 1:
             index, prepared = group[0]
             try:
