@@ -11,7 +11,7 @@ from graphrag.model.identity import check_collection, document_id
 from graphrag.model.metadata import CleanMetadata, check_metadata
 from graphrag.stores._sync.protocols import ContentElementRepository
 from graphrag.stores.neo4j._sync.connection import Writer
-from graphrag.stores.neo4j._sync.guarding import SchemaChangedError, StampGuard
+from graphrag.stores.neo4j._sync.guarding import GuardedPart
 from graphrag.stores.neo4j.bounds import check_index_keys
 from graphrag.stores.neo4j.digests import PREFIX_LENGTH
 from graphrag.stores.neo4j.filterable import list_names
@@ -26,7 +26,7 @@ _DELETE_BATCH = 5_000
 _PAGE = 100
 
 
-class Neo4jUpkeep(StampGuard, ContentElementRepository):
+class Neo4jUpkeep(GuardedPart, ContentElementRepository):
     """Metadata and deletion."""
 
     def set_metadata(
@@ -41,10 +41,9 @@ class Neo4jUpkeep(StampGuard, ContentElementRepository):
         """Change the metadata of a document and of its chunks, in one transaction (see the protocol)."""
         clean = check_metadata(changes, limits=self._limits)
         id_ = document_id(check_collection(collection), uri)
-        try:
-            return self._set_metadata(id_, uri, clean, replace=replace, fingerprint=fingerprint)
-        except SchemaChangedError:  # another program has declared a filter property, or removed one
-            return self._set_metadata(id_, uri, clean, replace=replace, fingerprint=fingerprint)
+        return self._under_one_schema(
+            lambda: self._set_metadata(id_, uri, clean, replace=replace, fingerprint=fingerprint)
+        )
 
     def _set_metadata(
         self, id_: str, uri: str, clean: CleanMetadata, *, replace: bool, fingerprint: str
