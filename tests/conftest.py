@@ -5,6 +5,7 @@ Variables that are read here, once, before the environment is cleaned:
     GRAPHRAG_TEST_DATA            folder of the shared data; without it the tests that read it are skipped
     GRAPHRAG_TEST_NEO4J_URI       a server that the tests may empty (with `_USER` and `_PASSWORD`); without it
                                   a local one is started for the session
+    GRAPHRAG_TEST_POSTGRESQL      a PostgreSQL to ask, as psycopg takes it; without it one is started for the tests
     GRAPHRAG_TEST_ARTIFACTS       folder for pictures that tests take; without it they go with the test
     GRAPHRAG_REQUIRE_SERVERS      1: a server that cannot be had is a failure, no reason to skip
     HYPOTHESIS_PROFILE            `dev` (default) or `ci`, which tries more examples

@@ -50,6 +50,31 @@ def test_numbers_are_equal_and_in_order_as_in_python(one: float, other: float) -
     assert len(stored_value(one)) == len("n") + 1 + 3 + 16
 
 
+def test_numbers_around_zero_and_of_one_exponent_are_in_order_on_both_sides() -> None:
+    positive = [
+        5e-324,
+        1e-300,
+        0.1,
+        0.5,
+        0.75,
+        1,
+        1.25,
+        1.5,
+        2,
+        3,
+        2**53,
+        2**53 + 1,
+        2**63 - 1,
+        2.0**63,
+        1e308,
+        float("inf"),
+    ]
+    numbers = [-number for number in reversed(positive)] + [0] + positive
+    stored = list(map(stored_value, numbers))
+    assert stored == sorted(stored)
+    assert len(set(stored)) == len(numbers)
+
+
 @given(TEXTS, TEXTS)
 def test_texts_are_in_order_of_code_points(one: str, other: str) -> None:
     assert (utf8(one) < utf8(other)) == (one < other)
