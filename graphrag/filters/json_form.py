@@ -237,7 +237,8 @@ def _combination(name: str, value: object, place: str, level: int) -> list[Filte
 def _tests(key: str, value: object, place: str) -> list[FilterNode]:
     if isinstance(value, Mapping) and not any(tag in value for tag in _VALUE_TAGS):
         return _conditions(key, cast("Mapping[object, object]", value), place)
-    return [_built(lambda: Eq(key, cast("Scalar", _value(value, place))), place, key)]
+    operand = cast("Scalar", _value(value, place))
+    return [_built(lambda: Eq(key, operand), place, key)]
 
 
 def _conditions(key: str, conditions: Mapping[object, object] | _Object, place: str) -> list[FilterNode]:

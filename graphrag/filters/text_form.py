@@ -10,7 +10,7 @@
                 | "starts" "with" text | "ends" "with" text | "has" "element" value | "exists") | "is" "missing"
     value       = text | number | "true" | "false" | list
                 | ("date" | "datetime" | "time" | "duration" | "float") "(" text ")"
-    list        = "[" [value {"," value}] "]" | "(" value {"," value} ")"
+    list        = "[" [value {"," value}] "]" | "(" [value {"," value}] ")"
 
 `and`, `or` join all that stand side by side into one node; `all(x)`, `any(x)` are a conjunction and a disjunction of
 one, `true` and `false` of none. `docs/filters.md` shows all of it.
