@@ -19,6 +19,7 @@ _COMMANDS = {
     "chunks": "List a document's chunks.",
     "clear": "Delete all documents, or those of some collections.",
     "config": "Show the settings, or write a file for them.",
+    "count": "Count documents, sections, chunks or entities.",
     "db": "The local Neo4j server: start it, look at it, stop it.",
     "delete": "Delete documents with their sections and chunks.",
     "demo": "Start a local server, ingest the examples, search them.",

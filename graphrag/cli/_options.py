@@ -3,19 +3,32 @@
 import os
 import sys
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 from click.types import StringParamType
 
+from graphrag.cli._caret import caret_lines
+from graphrag.cli._text import plain_line
+
+if TYPE_CHECKING:
+    # Reading filters takes longer than printing help.
+    from graphrag.filters import PropertyFilter
+
+    _FilterType = click.ParamType["PropertyFilter"]
+else:
+    _FilterType = click.ParamType  # earlier releases of click have no parameter here
+
 __all__ = [
     "FilePath",
+    "FilterText",
     "Text",
     "ask",
     "collection_option",
     "collections_option",
     "json_option",
     "limit_options",
+    "where_option",
     "yes_option",
 ]
 
@@ -51,8 +64,34 @@ class FilePath(click.Path):
         return super().convert(value, param, ctx)
 
 
+class FilterText(_FilterType):
+    """A filter, in the text form or the JSON form."""
+
+    name = "filter"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> "PropertyFilter":
+        """Return the filter; a malformed one is a usage error that shows the place."""
+        from graphrag.errors import InvalidFilterError
+        from graphrag.filters import parse_filter
+
+        if not isinstance(value, str):
+            return cast("PropertyFilter", value)
+        if not value.strip():
+            self.fail(_EMPTY, param, ctx)
+        try:
+            return parse_filter(value)
+        except InvalidFilterError as error:
+            self.fail("\n".join((plain_line(str(error)), *caret_lines(value, error.place))), param, ctx)
+
+
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 yes_option = click.option("--yes", is_flag=True, help="Do not ask.")
+where_option = click.option(
+    "--where",
+    type=FilterText(),
+    metavar="FILTER",
+    help="Only where this is true, such as \"owner = 'x' and year >= 2020\"; the JSON form begins with {.",
+)
 collection_option = click.option(
     "--collection", type=Text(), metavar="NAME", help="The documents' collection.  [default: that of the settings]"
 )

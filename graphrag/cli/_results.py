@@ -8,17 +8,24 @@ from typing import TYPE_CHECKING
 
 import click
 
-from graphrag.cli._output import shown_uri
+from graphrag.cli._output import counted, shown_uri
 from graphrag.cli._text import plain_line, snippet, words_of
 
 if TYPE_CHECKING:
-    from graphrag.model import Chunk, SimilarityResult
+    from graphrag.model import Chunk, SearchExplanation, SimilarityResult
 
-__all__ = ["describe_chunk", "place_of", "print_result", "print_text", "result_as_mapping"]
+__all__ = ["describe_chunk", "place_of", "print_explanation", "print_result", "print_text", "result_as_mapping"]
 
 _MIN_WIDTH = 30
 _MAX_WIDTH = 110
 _SNIPPET_CHARS = 420
+_PATHS = {
+    "index": "the index, without a filter",
+    "in_index": "the index, with the whole filter inside",
+    "over_fetch": "the index, asked for more and filtered after it",
+    "exact_scan": "all that match, compared exactly",
+    "nothing": "nothing was searched, since nothing can match",
+}
 _OPENING = re.compile(r"^\W+")
 
 
@@ -61,6 +68,17 @@ def print_result(result: "SimilarityResult[Chunk]", rank: int, *, query: str) ->
     click.echo(f"          {shown_uri(chunk.uri or '')}{page}  {click.style(f'id {chunk.id}', dim=True)}")
     print_text(snippet(chunk.urtext, query, width=_SNIPPET_CHARS), highlight=query)
     click.echo()
+
+
+def print_explanation(explanation: "SearchExplanation") -> None:
+    """Print how one leg of a search was run, on standard error."""
+    e = explanation
+    rounds = f" in {e.rounds} statements" if e.rounds > 1 else ""
+    matched = f", {e.matched:,} of them match" if e.matched is not None else ""
+    click.echo(f"{e.leg}: {_PATHS[e.path]}; {counted(e.candidates, 'candidate')}{matched}{rounds}", err=True)
+    for name, text in (("filter", e.predicate), ("in the index", e.in_index)):
+        if text:
+            click.echo(f"    {name}: {plain_line(text)}", err=True)
 
 
 def print_text(text: str, *, highlight: str = "", indent: int = 10) -> None:

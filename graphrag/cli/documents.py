@@ -7,12 +7,13 @@ from click.core import ParameterSource
 
 from graphrag.cli._lookup import need_document
 from graphrag.cli._metadata import parse_changes
-from graphrag.cli._options import collection_option, collections_option, json_option, limit_options
+from graphrag.cli._options import collection_option, collections_option, json_option, limit_options, where_option
 from graphrag.cli._output import as_mapping, counted, print_json, print_pairs, shown_uri
 from graphrag.cli._session import Session, pass_session
 from graphrag.cli._text import plain_line
 
 if TYPE_CHECKING:
+    from graphrag.filters import PropertyFilter
     from graphrag.model import Document
 
 __all__ = ["documents"]
@@ -21,6 +22,7 @@ _DEFAULT_LIMIT = 100
 
 
 @click.group(invoke_without_command=True)
+@where_option
 @collections_option
 @limit_options(default=_DEFAULT_LIMIT)
 @json_option
@@ -35,17 +37,26 @@ def documents(context: click.Context, /, **options: object) -> None:
 
 
 @documents.command("list")
+@where_option
 @collections_option
 @limit_options(default=_DEFAULT_LIMIT)
 @json_option
 @pass_session
-def list_documents(session: Session, *, collections: tuple[str, ...], limit: int, offset: int, as_json: bool) -> None:
+def list_documents(
+    session: Session,
+    *,
+    where: "PropertyFilter | None",
+    collections: tuple[str, ...],
+    limit: int,
+    offset: int,
+    as_json: bool,
+) -> None:
     """List documents by collection, then by address."""
     from graphrag.model import Document
 
     with session.open_store() as store:
-        found = store.list_documents(collections=collections or None, limit=limit, offset=offset)
-        total = store.count(Document, collections=collections or None)
+        found = store.list_documents(where=where, collections=collections or None, limit=limit, offset=offset)
+        total = store.count(Document, where=where, collections=collections or None)
     if as_json:
         print_json({"total": total, "offset": offset, "documents": [_summary(document) for document in found]})
         return
@@ -56,6 +67,8 @@ def list_documents(session: Session, *, collections: tuple[str, ...], limit: int
     if total:
         part = f"{len(found):,} of " if len(found) < total else ""
         click.echo(f"{part}{counted(total, 'document')}.", err=True)
+    elif where is not None:
+        click.echo("The filter is true of no document.", err=True)
     else:
         click.echo("There are no documents; `graphrag ingest PATH` brings some.", err=True)
 

@@ -4,15 +4,16 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
-from graphrag.cli._options import collections_option, json_option
+from graphrag.cli._options import collections_option, json_option, where_option
 from graphrag.cli._output import print_json, print_notes
-from graphrag.cli._results import print_result, result_as_mapping
+from graphrag.cli._results import print_explanation, print_result, result_as_mapping
 from graphrag.cli._session import Session, pass_session
 
 if TYPE_CHECKING:
     # Loading the model's types takes longer than printing help or a usage error.
     from collections.abc import Collection, Iterator
 
+    from graphrag.filters import PropertyFilter
     from graphrag.model import Chunk, ResultList, SimilarityResult, TextSimilaritySearchRequest
     from graphrag.stores import Neo4jStore
 
@@ -41,17 +42,21 @@ _MAX_TOP_K = 1_000
     metavar="SCORE",
     help="Lowest score, 0 to 1; in hybrid it applies to the search by meaning.",
 )
+@where_option
 @collections_option
+@click.option("--explain", is_flag=True, help="Tell which way the search went, and what became of the filter.")
 @json_option
 @pass_session
-def search(
+def search(  # noqa: PLR0913 - one an option
     session: Session,
     *,
     query: str,
     mode: Mode,
     top_k: int | None,
     threshold: float | None,
+    where: "PropertyFilter | None",
     collections: tuple[str, ...],
+    explain: bool,
     as_json: bool,
 ) -> None:
     """Search the chunks of all collections, or of some, and print the best first.
@@ -63,13 +68,16 @@ def search(
     settings = session.settings()
     request = TextSimilaritySearchRequest(query, threshold, top_k or settings.limits.default_top_k)
     with session.open_store(settings) as store:
-        results = find(store, request, mode, collections=collections or None)
+        results = find(store, request, mode, where=where, collections=collections or None, explain=explain)
         notes = (*results.notes, *_empty_collections(store, collections, results))
     if as_json:
         rows = [result_as_mapping(result, rank) for rank, result in enumerate(results, 1)]
-        print_json({"query": query, "mode": mode, "results": rows, "notes": notes})
+        told = {"explanations": results.explanations} if explain else {}
+        print_json({"query": query, "mode": mode, "results": rows, "notes": notes, **told})
         return
     print_notes(notes)
+    for explanation in results.explanations:
+        print_explanation(explanation)
     for rank, result in enumerate(results, 1):
         print_result(result, rank, query=query)
     if not results and not notes:
@@ -93,7 +101,9 @@ def find(
     request: "TextSimilaritySearchRequest",
     mode: Mode,
     *,
+    where: "PropertyFilter | None" = None,
     collections: "Collection[str] | None" = None,
+    explain: bool = False,
 ) -> "ResultList[SimilarityResult[Chunk]]":
     """Return what the store's search of that mode finds.
 
@@ -102,8 +112,8 @@ def find(
     """
     match mode:
         case "vector":
-            return store.vector_search(request, collections=collections)
+            return store.vector_search(request, where=where, collections=collections, explain=explain)
         case "text":
-            return store.text_search(request, collections=collections)
+            return store.text_search(request, where=where, collections=collections, explain=explain)
         case "hybrid":
-            return store.hybrid_search(request, collections=collections)
+            return store.hybrid_search(request, where=where, collections=collections, explain=explain)
