@@ -45,6 +45,11 @@ coverage: env  ## All tests, with branch coverage
 bench: env  ## Compare our speed with plain Cypher, in one run
 	$(RUN) -m bench $(ARGS)
 
+N ?= 100000
+.PHONY: filters-check
+filters-check: env  ## Compare N generated filters on a real server with their definition (SEED=... repeats a run)
+	$(RUN) -m tools.compare_filters $(N) $(if $(SEED),--seed $(SEED)) $(ARGS)
+
 ##@ Check
 
 .PHONY: check
@@ -140,4 +145,4 @@ clean:  ## Remove the environment and everything that was built
 
 .PHONY: help
 help:  ## Show this
-	@awk 'BEGIN {FS = ":.*  ## "} /^##@/ {printf "\n%s\n", substr($$0, 5)} /^[a-z-]+:.*  ## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk 'BEGIN {FS = ":.*  ## "} /^##@/ {printf "\n%s\n", substr($$0, 5)} /^[a-z-]+:.*  ## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
