@@ -357,6 +357,67 @@ def test_clear_never_without_being_asked_for_all_and_answered(filled: Run) -> No
     assert data(filled("clear", "--all", "--json"))["documents"] == 0
 
 
+# -- filters
+
+
+def test_a_filter_narrows_every_command_that_takes_one(filled: Run) -> None:
+    """In both forms, which mean the same."""
+    for where in (
+        "year >= 2024 and tags has element 'wet'",
+        '{"year": {"$gte": 2024}, "tags": {"$has_element": "wet"}}',
+    ):
+        found = data(filled("search", "animals", "--where", where, "--json"))["results"]
+        assert {result["document_title"] for result in found} == {"Otters"}
+        listed = data(filled("documents", "list", "--where", where, "--json"))
+        assert (listed["total"], listed["documents"][0]["title"]) == (1, "Otters")
+        assert data(filled("count", "--where", where, "--json")) == {"kind": "documents", "count": 1}
+        assert data(filled("count", "chunks", "--where", f"{where}", "--collection", "woods", "--json"))["count"] == 0
+    assert filled("count", "chunks").stdout == "4\n"
+    assert filled("count", "entities").stdout == "0\n"
+    second = data(filled("documents", "list", "--where", "year is missing or year > 0", "--offset", "1", "--json"))
+    assert (second["total"], len(second["documents"])) == (2, 1)
+    assert filled("documents", "list", "--where", "year = 1").stderr == "The filter is true of no document.\n"
+
+
+def test_explain_tells_what_became_of_the_filter(filled: Run) -> None:
+    told = data(filled("search", "fish", "--where", "year = 2024", "--explain", "--json"))["explanations"]
+    assert {leg["leg"] for leg in told} == {"vector", "text"}
+    assert all("year" in leg["predicate"] and "2024" not in leg["predicate"] for leg in told)
+    assert "vector: " in filled("search", "fish", "--mode", "vector", "--explain").stderr
+
+
+def test_documents_are_deleted_by_a_filter(filled: Run) -> None:
+    refused = filled("delete", "--where", "year = 2024")
+    assert refused.exit_code == 1
+    assert refused.stderr.startswith("In all collections: 1 document\n    otters.md, collection `default`\n")
+    assert filled("count").stdout == "2\n"
+    assert filled("delete", "--where", "{}", "--yes").exit_code == 2
+    assert (
+        data(filled("delete", "--where", "year = 2024", "--collection", "woods", "--yes", "--json"))["documents"] == 0
+    )
+    gone = data(filled("delete", "--where", "year = 2024", "--yes", "--json"))
+    assert (gone["documents"], gone["sections"], gone["chunks"]) == (1, 3, 3)
+    assert data(filled("documents", "list", "--json"))["documents"][0]["title"] == "Badgers"
+
+
+def test_filter_properties_are_added_listed_and_removed(filled: Run) -> None:
+    listed = data(filled("schema", "filters", "add", "year", "tags", "--json"))["filter_properties"]
+    assert [(row["name"], row["in_vector_index"], row["holds_lists"]) for row in listed] == [
+        ("collection", True, False),
+        ("year", True, False),
+        ("tags", True, True),
+    ]
+    assert filled("schema", "status").exit_code == 0
+    told = data(filled("search", "fish", "--mode", "vector", "--where", "year = 2024", "--explain", "--json"))
+    assert {result["document_title"] for result in told["results"]} == {"Otters"}
+    is_one_line(filled("schema", "filters", "remove", "collection"), "`collection` cannot be removed")
+    is_one_line(filled("schema", "filters", "add", "a b"), "plain word")
+    assert filled("schema", "filters", "remove", "year", "tags").stdout == (
+        "collection  range index ok, in the vector index\n"
+    )
+    assert filled("schema", "filters", "list").stdout == "collection  range index ok, in the vector index\n"
+
+
 # -- schema and info
 
 
