@@ -4,7 +4,7 @@ Each value is one string: a letter for its kind, then a text that is equal where
 code points, as they sort. So the database needs no arithmetic and no dates, kinds never mix, and an ordinary index
 answers equality and ranges.
 
-    {"owner": "tAlice", "%lowner": "talice", "year": "n1044fd20000000000000", "tags": ["tred", "tblue"]}
+    {"owner": "tAlice", "%lowner": "talice", "year": "n1457fc80000000000000", "tags": ["tred", "tblue"]}
 
 Numbers are written as sign, exponent and 64 bits of mantissa: whole and floating numbers are in one order, exact up
 to the last bit, which neither SQLite's nor JavaScript's reading of JSON is. Text that has upper case is there a
