@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import cast, get_args
 
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given, settings, strategies as st
 
 from graphrag.compilers.base import FilterCompiler
 from graphrag.compilers.sql import DialectName, SqlCompiler
@@ -135,6 +135,7 @@ def test_there_is_no_file_without_its_case() -> None:
 
 @pytest.mark.parametrize("dialect", DIALECTS)
 @pytest.mark.parametrize("shape", SHAPES)
+@settings(max_examples=25)  # of each shape in each dialect
 @given(name=NAMES.filter(is_filterable), text=NAMES)
 def test_the_text_is_the_same_whatever_key_label_and_value(
     dialect: DialectName, shape: str, name: str, text: str
