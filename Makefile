@@ -7,6 +7,7 @@ SHELL := /bin/bash
 .DELETE_ON_ERROR:
 
 VENV ?= .venv
+PEERS ?= .venv-peers
 BIN := $(VENV)/bin
 UV := $(BIN)/uv
 RUN := $(BIN)/python
@@ -44,6 +45,10 @@ coverage: env  ## All tests, with branch coverage
 .PHONY: bench
 bench: env  ## Compare our speed with plain Cypher, in one run
 	$(RUN) -m bench $(ARGS)
+
+.PHONY: bench-filters
+bench-filters: env $(PEERS)/.installed  ## Compare filtered search with two libraries, in an environment of theirs
+	$(RUN) -m bench --only filter --peers $(PEERS)/bin/python $(ARGS)
 
 N ?= 100000
 .PHONY: filters-check
@@ -115,6 +120,7 @@ pins: $(VENV)/.uv  ## Resolve requirements/*.txt anew
 		--constraint requirements/dev.txt -o requirements/standard.txt
 	$(COMPILE) pyproject.toml --extra embeddings --constraint requirements/dev.txt \
 		--no-emit-package openvino-telemetry -o requirements/torch.txt
+	$(COMPILE) requirements/bench-peers.in -o requirements/bench-peers.txt
 
 ##@ Environment
 
@@ -138,9 +144,14 @@ $(VENV)/.installed: $(VENV)/.uv requirements/dev.txt pyproject.toml
 	$(UV) pip install --python $(RUN) --quiet --no-deps --no-build-isolation --editable .
 	@touch $@
 
+$(PEERS)/.installed: $(VENV)/.uv requirements/bench-peers.txt
+	@test -x $(PEERS)/bin/python || $(PYTHON) -m venv $(PEERS)
+	$(UV) pip sync --python $(PEERS)/bin/python --require-hashes requirements/bench-peers.txt
+	@touch $@
+
 .PHONY: clean
 clean:  ## Remove the environment and everything that was built
-	rm -rf $(VENV) build dist htmlcov .coverage .coverage.* .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) $(PEERS) build dist htmlcov .coverage .coverage.* .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	find graphrag tests tools -name __pycache__ -type d -prune -exec rm -rf {} +
 
 .PHONY: help

@@ -3,6 +3,7 @@
     python -m bench                      all, on a local server of its own with default settings
     python -m bench --quick              2,000 chunks, one round: shows that it works, not how fast it is
     python -m bench --only search        one part
+    python -m bench --only filter        searches under filters, beside two libraries (`make bench-filters`)
     python -m bench --json result.json   the same numbers and each single time, as JSON
 
 With `--server` it works on the server that NEO4J_URI, NEO4J_USERNAME and NEO4J_PASSWORD name, and EMPTIES its
@@ -17,6 +18,8 @@ from contextlib import nullcontext
 from pathlib import Path
 
 from bench.data import Sizes, make_corpus
+from bench.filter_report import filter_table
+from bench.filtering import FILTER_CHUNKS, compare_filters
 from bench.measure import Comparison
 from bench.searching import choose_plain_search, compare_searches, fill_for_searches
 from bench.setting import Setting, open_setting, own_server
@@ -30,6 +33,8 @@ from bench.writing import (
 from graphrag.config import load_settings
 
 _PARTS = ("write", "document", "threshold", "search")
+_FILTER = "filter"
+"""A part of its own: it loads 120,000 chunks, and wants the environment of the libraries."""
 _THRESHOLDS = (1_000, 4_000, 10_000)
 
 
@@ -40,16 +45,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.quick:
         sizes = Sizes(chunks=2_000, documents=20, queries=20)
         options.rounds = 1
+        options.filter_chunks = [2_000]
     _tell(f"making {sizes.chunks:,} chunks of {sizes.dimensions} dimensions in {sizes.documents} documents")
     corpus = make_corpus(sizes, seed=options.seed)
     server = nullcontext((load_settings().neo4j, None)) if options.server else own_server()
     lines: list[Comparison] = []
+    filters: list[Comparison] = []
     with server as (neo4j, pid), open_setting(corpus, neo4j, pid) as setting:
         setting.start_afresh()
-        for line in _run(options.only or _PARTS, setting, rounds=options.rounds):
-            _tell(f"{line.what}: ours {_number(line.ours)}, plain {_number(line.plain)} {line.unit}")
-            lines.append(line)
-    print(table(lines))
+        lines.extend(_told(line) for line in _run(options.only or _PARTS, setting, rounds=options.rounds))
+        if _FILTER in (options.only or ()):
+            found = compare_filters(setting, neo4j, sizes=options.filter_chunks, peer_python=options.peers)
+            filters.extend(_told(line) for line in found)
+    if lines:
+        print(table(lines))
+    if filters:
+        print(filter_table(filters))
+    lines += filters
     if options.json:
         report = {"sizes": {"chunks": sizes.chunks, "documents": sizes.documents, "dimensions": sizes.dimensions}}
         text = json.dumps({**report, "lines": [line.as_json() for line in lines]}, indent=1)
@@ -58,7 +70,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(parts: Sequence[str], setting: Setting, *, rounds: int) -> Iterator[Comparison]:
-    if set(parts) - {"search"}:
+    if set(parts) - {"search", _FILTER}:
         _tell("plain writes:")
         choice = choose_plain_write(setting, rounds=rounds)
         _tell_choice(choice.rates, "chunks/s", chosen=f"{choice.way.name}, {choice.batch} a batch")
@@ -103,15 +115,22 @@ def table(lines: Sequence[Comparison]) -> str:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m bench", description="Our speed beside plain Cypher, in one run.")
     parser.add_argument("--quick", action="store_true", help="2,000 chunks and one round")
-    parser.add_argument("--only", action="append", choices=_PARTS, help="one part; may be repeated")
+    parser.add_argument("--only", action="append", choices=(*_PARTS, _FILTER), help="one part; may be repeated")
     parser.add_argument("--chunks", type=int, default=20_000)
     parser.add_argument("--documents", type=int, default=200)
     parser.add_argument("--queries", type=int, default=200)
     parser.add_argument("--rounds", type=int, default=3, help="how often each comparison is made")
+    parser.add_argument("--filter-chunks", type=int, nargs="+", default=list(FILTER_CHUNKS), metavar="COUNT")
+    parser.add_argument("--peers", type=Path, help="the Python that has neo4j-graphrag and langchain-neo4j")
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--json", type=Path, help="where to write the numbers")
     parser.add_argument("--server", action="store_true", help="use the server of NEO4J_URI, and EMPTY its database")
     return parser
+
+
+def _told(line: Comparison) -> Comparison:
+    _tell(f"{line.what}: ours {_number(line.ours)}, plain {_number(line.plain)} {line.unit}")
+    return line
 
 
 def _tell_choice(values: dict[str, float], unit: str, *, chosen: str) -> None:

@@ -15,7 +15,16 @@ from numpy.typing import NDArray
 from graphrag.model import MaterializedDocument
 from graphrag.stores.neo4j.plan import plan_write, prepare_document
 
-__all__ = ["SEARCHES", "WRITES", "PlainRows", "PlainSearch", "PlainWrite", "plain_rows"]
+__all__ = [
+    "LABELLED_CHUNKS",
+    "SEARCHES",
+    "WRITES",
+    "PlainRows",
+    "PlainSearch",
+    "PlainWrite",
+    "exact_scan",
+    "plain_rows",
+]
 
 Row = dict[str, object]
 Vectors = Mapping[str, NDArray[np.float32]]
@@ -63,6 +72,14 @@ CREATE (c:Datum:Retrievable:Chunk)
 SET c = row.properties
 WITH c, row
 CALL db.create.setNodeVectorProperty(c, 'embedding', row.embedding)"""
+
+LABELLED_CHUNKS = """CYPHER 25
+UNWIND $rows AS row
+CREATE (c:Datum:Retrievable:Chunk:$(row.labels))
+SET c = row.properties
+WITH c, row
+CALL db.create.setNodeVectorProperty(c, 'embedding', row.embedding)"""
+"""Chunks without relationships, with labels of an application too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,3 +229,13 @@ SEARCHES = tuple(
     for call_name, call in (("session.run", _autocommit), ("execute_query", _execute_query))
     for vectors_as in ("list", "vector")
 )
+
+
+def exact_scan(condition: str) -> PlainSearch:
+    """Return the search that compares all chunks of which a predicate over `c` is true.
+
+    Args:
+        condition: Written by us: it stands in the statement.
+    """
+    statement = f"CYPHER 25\nMATCH (c:Chunk)\nWHERE {condition}\n{_RESCORED}"
+    return PlainSearch("exact scan", statement, "vector", _autocommit)

@@ -1,6 +1,7 @@
 """The benchmark runs, and what it compares is the same. How fast it is depends on the machine: no time is asserted."""
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +9,10 @@ import pytest
 
 from bench.__main__ import main
 from bench.data import SMALL_COLLECTION, Sizes, make_corpus, make_documents
+from bench.filter_data import SHAPES, SHARES, filter_cases, store_chunks
+from bench.filter_report import filter_table
+from bench.filtering import compare_filters
+from bench.peers import Answer, open_peers
 from bench.plain import WRITES, PlainWrite
 from bench.setting import open_setting
 from graphrag.config import Neo4jSettings
@@ -62,6 +67,71 @@ def test_a_plain_write_writes_what_ours_writes(neo4j_server: Neo4jSettings, way:
     assert len(plain) == len(ours) > SIZES.chunks
     for mine, other in zip(_sorted(ours), _sorted(plain), strict=True):
         assert other == mine
+
+
+@pytest.mark.slow
+def test_every_filter_lets_the_same_chunks_through_in_cypher_and_in_numbers(neo4j_server: Neo4jSettings) -> None:
+    with open_setting(make_corpus(SIZES), neo4j_server, None) as setting:
+        chunks = store_chunks(setting)
+        ids = {place: id_ for id_, place in chunks.places.items()}
+        for case in filter_cases(chunks):
+            query = f"MATCH (c:Chunk) WHERE {case.condition} RETURN c.id AS id"
+            found = setting.driver.execute_query(query, dict(case.parameters)).records
+            assert {record["id"] for record in found} == {ids[int(place)] for place in case.among} != set(), case.name
+        setting.start_afresh()
+
+
+@pytest.mark.slow
+def test_filtered_searches_are_compared_with_an_exact_scan_where_no_library_is_there(
+    neo4j_server: Neo4jSettings,
+) -> None:
+    """Each line has its recall and its number of results; the way that is measured by finds all."""
+    with open_setting(make_corpus(SIZES), neo4j_server, None) as setting:
+        lines = list(compare_filters(setting, neo4j_server, sizes=[300], rounds=2))
+    assert [(line.details["shape"], line.details["share"]) for line in lines] == [
+        (shape, share) for shape in SHAPES for share in SHARES
+    ]
+    for line in lines:
+        matches: Any = line.details["matches"]
+        sides: Any = line.details["sides"]
+        assert sides["exact scan"]["recall"] == sides["ours"]["recall"] == 1, line.what
+        assert line.details["results"] == [min(10, matches)] * 2, line.what
+        assert line.note == "exact scan"
+    assert {line.details["matches"] for line in lines} >= {300, 30, 3}
+    assert all(line.what.removeprefix("filter ") in filter_table(lines) for line in lines)
+
+
+LIBRARY = """
+import json, sys
+server = json.loads(sys.stdin.readline())
+print(json.dumps({"libraries": dict.fromkeys(server["libraries"], "1.0")}), flush=True)
+for line in sys.stdin:
+    asked = json.loads(line)
+    if asked["library"] == "ends":
+        break
+    known = asked["filter"] == {"bucket": {"$lt": 3}} and asked["vector"] == [0.0, 1.0]
+    answer = {"ids": [server["index"], str(asked["top_k"])], "ms": 1.5} if known else {"error": "ValueError"}
+    print(json.dumps(answer), flush=True)
+"""
+
+
+def test_libraries_are_asked_in_a_process_of_their_own(tmp_path: Path) -> None:
+    """An error is an answer; the end of the process is none."""
+    script = tmp_path / "library.py"
+    script.write_text(LIBRARY, encoding="utf-8")
+    with open_peers(
+        [sys.executable, script],
+        Neo4jSettings(),
+        index="i",
+        dimensions=2,
+        filter_properties=["bucket"],
+        libraries=["a"],
+    ) as peers:
+        assert peers.versions == {"a": "1.0"}
+        assert peers.ask("a", [0.0, 1.0], top_k=20, where={"bucket": {"$lt": 3}}) == Answer(["i", "20"], 1.5)
+        assert peers.ask("a", [0.0, 1.0], top_k=20, where={"bucket": {"$like": 3}}) is None
+        with pytest.raises(RuntimeError, match="the process of the libraries that are compared with ended"):
+            peers.ask("ends", [0.0, 1.0], top_k=20, where={})
 
 
 def _sorted(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
