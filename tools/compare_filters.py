@@ -231,7 +231,10 @@ def _judge(
     comparison.by_way[question.way] += 1
     if found != wanted:
         text = question.compiled().text
-        comparison.mismatches.append(Mismatch(seed, filter_, text, question.way, wanted, found))
+        mismatch = Mismatch(seed, filter_, text, question.way, wanted, found)
+        comparison.mismatches.append(mismatch)
+        if len(comparison.mismatches) <= _SHOWN:
+            print(f"\n{mismatch}", file=sys.stderr)
 
 
 @contextmanager
@@ -264,8 +267,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         f"{found.share_true:.1%} of them true; asked as {dict(found.by_way)}; {len(found.texts):,} texts, "
         f"{len(found.mismatches)} mismatches, {time.perf_counter() - began:.0f} s"
     )
-    for mismatch in found.mismatches[:_SHOWN]:
-        print(f"\n{mismatch}")
     low, high = _TELLING_SHARES
     return 0 if not found.mismatches and low <= found.share_true <= high else 1
 

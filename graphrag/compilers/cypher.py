@@ -18,7 +18,7 @@ from datetime import UTC, datetime
 from typing import NamedTuple, assert_never
 
 from graphrag.compilers.base import Compiled
-from graphrag.compilers.cypher_numbers import both_zeros, float_form, integer_form, is_large, is_number, zero_bound
+from graphrag.compilers.cypher_numbers import ZEROS, float_form, integer_form, is_large, is_number, zero_bound
 from graphrag.cypher import is_plain_word, plain_word
 from graphrag.filters.nodes import (
     And,
@@ -283,7 +283,9 @@ class _Writer:
         if _has_zone(value):
             return _guarded(f"{stored} {_IS_ZONED_LIST}", f"{self._value(value)} IN {self._instants(stored)}")
         if _is_delicate(value):
-            return _guarded(f"{stored} {_IS_LIST}", self._any(stored, self._alternatives((value,))))
+            # Zero's range is null for elements of other kinds.
+            test = _guarded(f"{stored} {_IS_LIST}", self._any(stored, self._alternatives((value,))))
+            return test._replace(nullable=True)
         # Cypher takes a single value for a list of one, so IN alone would be true of it.
         return _Term(f"({stored} {_IS_LIST}) AND ({self._value(value)} IN {stored})", nullable=False)
 
@@ -310,12 +312,13 @@ class _Writer:
                 continue
             if apart:
                 integers.append(integer_form(value, "="))
-            zero = _is_zero(value)
-            others.extend(both_zeros() if zero else (float_form(value, "=") if apart else value,))
+            if value != 0:
+                others.append(float_form(value, "=") if apart else value)
         return _Alternatives(
             self._value(instants) if instants else "",
             self._parameter(integers) if apart else "",
             self._parameter(others) if others else "",
+            tuple(self._parameter(zero) for zero in ZEROS) if any(map(_is_zero, values)) else (),
         )
 
     def _instants(self, stored: str) -> str:
@@ -329,21 +332,27 @@ class _Alternatives(NamedTuple):
         instants: Date-times with a zone.
         integers: What stored whole numbers are compared with, where that differs from `others`.
         others: The rest.
+        zeros: The least and the greatest zero. A range has both; an index that is asked for a list drops one.
     """
 
     instants: str
     integers: str
     others: str
+    zeros: tuple[str, ...]
 
     def of(self, single: str) -> _Term:
         """Return the test of a single value."""
-        test = f"{single} IN {self.others}" if self.others else "false"
+        tests = [f"{single} IN {self.others}"] if self.others else []
+        if self.zeros:
+            least, greatest = self.zeros
+            tests.append(f"({single} >= {least}) AND ({single} <= {greatest})")
+        test = f"(({tests[0]}) OR ({tests[1]}))" if len(tests) > 1 else "".join(tests) or "false"
         if not self.instants and not self.integers:
-            return _Term(test)
+            return _Term(test, closed=len(tests) > 1)
         cases = [f"WHEN {single} {_IS_ZONED} THEN {_instant(single)} IN {self.instants}"] if self.instants else []
         if self.integers:
             cases.append(f"WHEN {single} {_IS_INTEGER} THEN {single} IN {self.integers}")
-        return _Term(f"CASE {' '.join(cases)} ELSE {test} END", closed=True, nullable=bool(self.others))
+        return _Term(f"CASE {' '.join(cases)} ELSE {test} END", closed=True, nullable=bool(tests))
 
 
 def _guarded(condition: str, test: str) -> _Term:

@@ -1,6 +1,7 @@
 """Numbers as the server must be given them to compare as numbers do.
 
-Measured on 2026.08: -0.0 lies below 0 in every order, in IN and in an index, though `=` finds the two equal. A
+Measured on 2026.08: -0.0 lies below 0 in every order and in an index, and IN tells the two apart, though `=` finds
+them equal; an index that is asked for both in one list looks for one alone. A
 whole number and a float from 2^54 up are compared by the float's shortest decimal form, which is another number,
 and 2^63 - 1 equals 2.0^63 at times. So zero is asked for in the form that lies on the right side, and large numbers
 of the two types are compared each with a number of its own type.
@@ -9,10 +10,13 @@ of the two types are compared each with a number of its own type.
 import math
 from typing import TypeGuard
 
-__all__ = ["both_zeros", "float_form", "integer_form", "is_large", "is_number", "zero_bound"]
+__all__ = ["ZEROS", "float_form", "integer_form", "is_large", "is_number", "zero_bound"]
 
 _EXACT_IN_FLOAT = 2**53
 _MAX_INTEGER = 2**63
+
+ZEROS = (-0.0, 0.0)
+"""The least and the greatest number that equals zero, as the server orders them."""
 
 
 def is_number(value: object) -> TypeGuard[int | float]:
@@ -23,11 +27,6 @@ def is_number(value: object) -> TypeGuard[int | float]:
 def is_large(value: object) -> bool:
     """Tell whether a value is a number from 2^53 up, either sign, where the types part. Infinity is safe."""
     return is_number(value) and abs(value) >= _EXACT_IN_FLOAT and not math.isinf(value)
-
-
-def both_zeros() -> tuple[float, float]:
-    """Return what equals zero."""
-    return (0.0, -0.0)
 
 
 def zero_bound(operator: str) -> float:

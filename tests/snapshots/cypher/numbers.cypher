@@ -1,11 +1,13 @@
 // Eq(key='n', value=0)
-c.n IN $_filter_0
-// never null: coalesce(c.n IN $_filter_0, false)
-// $_filter_0: [0.0, -0.0]
+(c.n >= $_filter_0) AND (c.n <= $_filter_1)
+// never null: coalesce((c.n >= $_filter_0) AND (c.n <= $_filter_1), false)
+// $_filter_0: -0.0
+// $_filter_1: 0.0
 
 // Ne(key='n', value=0.0)
-NOT coalesce(c.n IN $_filter_0, false)
-// $_filter_0: [0.0, -0.0]
+NOT coalesce((c.n >= $_filter_0) AND (c.n <= $_filter_1), false)
+// $_filter_0: -0.0
+// $_filter_1: 0.0
 
 // Eq(key='n', value=4611686018427387904)
 CASE WHEN c.n IS :: INTEGER NOT NULL THEN c.n IN $_filter_0 ELSE c.n IN $_filter_1 END
@@ -75,9 +77,11 @@ CASE WHEN c.n IS :: INTEGER NOT NULL THEN (c.n >= $_filter_0) AND (c.n <= $_filt
 // $_filter_3: 4.611686018427388e+18
 
 // In(key='n', values=(0, 1, 'x'))
-CASE WHEN c.n IS :: LIST<ANY> NOT NULL THEN any(_filter_element IN c.n WHERE _filter_element IN $_filter_0) ELSE c.n IN $_filter_0 END
-// never null: coalesce(CASE WHEN c.n IS :: LIST<ANY> NOT NULL THEN any(_filter_element IN c.n WHERE _filter_element IN $_filter_0) ELSE c.n IN $_filter_0 END, false)
-// $_filter_0: [0.0, -0.0, 1, 'x']
+CASE WHEN c.n IS :: LIST<ANY> NOT NULL THEN any(_filter_element IN c.n WHERE ((_filter_element IN $_filter_0) OR ((_filter_element >= $_filter_1) AND (_filter_element <= $_filter_2)))) ELSE ((c.n IN $_filter_0) OR ((c.n >= $_filter_1) AND (c.n <= $_filter_2))) END
+// never null: coalesce(CASE WHEN c.n IS :: LIST<ANY> NOT NULL THEN any(_filter_element IN c.n WHERE ((_filter_element IN $_filter_0) OR ((_filter_element >= $_filter_1) AND (_filter_element <= $_filter_2)))) ELSE ((c.n IN $_filter_0) OR ((c.n >= $_filter_1) AND (c.n <= $_filter_2))) END, false)
+// $_filter_0: [1, 'x']
+// $_filter_1: -0.0
+// $_filter_2: 0.0
 
 // In(key='n', values=(4611686018427387905, 0.5, 'x'))
 CASE WHEN c.n IS :: LIST<ANY> NOT NULL THEN any(_filter_element IN c.n WHERE CASE WHEN _filter_element IS :: INTEGER NOT NULL THEN _filter_element IN $_filter_0 ELSE _filter_element IN $_filter_1 END) ELSE CASE WHEN c.n IS :: INTEGER NOT NULL THEN c.n IN $_filter_0 ELSE c.n IN $_filter_1 END END
@@ -93,10 +97,13 @@ CASE WHEN c.collection IS :: ZONED DATETIME NOT NULL THEN datetime({datetime: c.
 // $_filter_2: [nan]
 
 // HasElement(key='n', value=0)
-CASE WHEN c.n IS :: LIST<ANY> NOT NULL THEN any(_filter_element IN c.n WHERE _filter_element IN $_filter_0) ELSE false END
-// $_filter_0: [0.0, -0.0]
+CASE WHEN c.n IS :: LIST<ANY> NOT NULL THEN any(_filter_element IN c.n WHERE (_filter_element >= $_filter_0) AND (_filter_element <= $_filter_1)) ELSE false END
+// never null: coalesce(CASE WHEN c.n IS :: LIST<ANY> NOT NULL THEN any(_filter_element IN c.n WHERE (_filter_element >= $_filter_0) AND (_filter_element <= $_filter_1)) ELSE false END, false)
+// $_filter_0: -0.0
+// $_filter_1: 0.0
 
 // HasElement(key='n', value=4611686018427387905)
 CASE WHEN c.n IS :: LIST<ANY> NOT NULL THEN any(_filter_element IN c.n WHERE CASE WHEN _filter_element IS :: INTEGER NOT NULL THEN _filter_element IN $_filter_0 ELSE _filter_element IN $_filter_1 END) ELSE false END
+// never null: coalesce(CASE WHEN c.n IS :: LIST<ANY> NOT NULL THEN any(_filter_element IN c.n WHERE CASE WHEN _filter_element IS :: INTEGER NOT NULL THEN _filter_element IN $_filter_0 ELSE _filter_element IN $_filter_1 END) ELSE false END, false)
 // $_filter_0: [4611686018427387905]
 // $_filter_1: [nan]
