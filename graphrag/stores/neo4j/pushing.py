@@ -47,7 +47,10 @@ class IndexedProperties:
             case Eq(value=value) | Gt(value=value) | Gte(value=value) | Lt(value=value) | Lte(value=value):
                 return _is_indexed_exactly(value)
             case In(values=values):
-                return test.key in self.scalar and all(_is_indexed_exactly(value) for value in values)
+                # Zero is asked for by a range, and so joined to the others by OR, which is an error inside a search.
+                return test.key in self.scalar and all(
+                    _is_indexed_exactly(value) and (isinstance(value, bool) or value != 0) for value in values
+                )
             case _:
                 return False
 

@@ -48,6 +48,7 @@ def test_it_is_asked_what_it_answers_exactly(test: Comparison) -> None:
         In("year", (1, datetime(2024, 1, 1, tzinfo=UTC))), Eq("year", (1, 2)), Eq("year", time(1)),
         Eq("year", timedelta(1)), In("tags", ("a",)), Ne("year", 1), Nin("year", (1,)), Contains("year", "a"),
         StartsWith("year", "a"), EndsWith("year", "a"), EqIgnoreCase("year", "a"), HasElement("tags", "a"),
+        In("year", (0, 1)), In("year", (-0.0,)),
     ],
 )  # fmt: skip
 def test_it_is_not_asked_what_it_would_miss_or_refuse(test: Comparison) -> None:
