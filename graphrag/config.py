@@ -143,8 +143,8 @@ class SearchSettings(_Frozen):
     over_fetch_factor: Annotated[float, Field(ge=1, le=100)] = 5.0
     """Candidates asked of the quantized vector index for each result wanted (measured in docs/benchmarks.md)."""
     over_fetch_min: PositiveInt = 50
-    exact_scan_max: PositiveInt = 2_000
-    """Chunks that match a filter up to which all are compared, where the index cannot answer the whole filter."""
+    exact_scan_max: PositiveInt = 2_500
+    """Chunks that match a filter up to which all of them are compared, rather than the index asked."""
     fusion: Literal["z_score", "reciprocal_rank"] = "z_score"
     text_weight: Annotated[float, Field(ge=0, le=1)] = 0.5
     """Weight of the text leg in hybrid search; the vector leg has the rest."""

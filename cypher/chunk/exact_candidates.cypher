@@ -5,7 +5,8 @@
 // $top_k: int.
 // Slots: vector (the property); where (a predicate over c).
 // Returns one row: matched (int, how many match; $most + 1 stands for more than $most), found (list of maps
-// {id, score}, in falling score, equal scores by id; empty where more match).
+// {id, score}, in falling score, equal scores by id; empty where more match),
+// listed (the stamp's list of properties that may hold lists; null where not known).
 // Needs no index; range indexes of filter properties where the predicate allows. Oldest server: 5.23 (CALL scope).
 MATCH (c:Chunk&Datum)
 WHERE /*<where*/ true /*where>*/
@@ -19,4 +20,5 @@ CALL (matching) {
   LIMIT $top_k
   RETURN collect({id: c.id, score: score}) AS found
 }
-RETURN size(matching) AS matched, found
+OPTIONAL MATCH (s:GraphragSchema {id: 'graphrag'})
+RETURN size(matching) AS matched, found, s.list_properties AS listed

@@ -6,7 +6,8 @@
 // Slots: index; vector (the property); inside (what the index filters by); where (a predicate over c).
 // Returns one row: seen (int, candidates that the index gave), passed (int, how many of them the predicate
 // lets through), found (list of maps {id, score}, in falling score, equal scores by id),
-// listed (the stamp's list of properties that may hold lists; null where not known).
+// listed (the stamp's list of properties that may hold lists; null where not known), live (str or null, the
+// vector index that the stamp names now).
 // Needs a vector index. Oldest server: 2026.06 (IN inside SEARCH). Source: Neo4j Cypher Manual, SEARCH.
 MATCH (c:Chunk)
 SEARCH c IN (
@@ -26,4 +27,4 @@ CALL (passing) {
   RETURN collect({id: c.id, score: score}) AS found
 }
 OPTIONAL MATCH (s:GraphragSchema {id: 'graphrag'})
-RETURN seen, size(passing) AS passed, found, s.list_properties AS listed
+RETURN seen, size(passing) AS passed, found, s.list_properties AS listed, s.vector_index AS live

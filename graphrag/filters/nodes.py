@@ -55,6 +55,7 @@ __all__ = [
     "PropertyFilter",
     "StartsWith",
     "filter_node",
+    "property_names",
 ]
 
 MAX_DEPTH = 16
@@ -529,6 +530,24 @@ def filter_node(filter_: object) -> FilterNode:
         raise UnsupportedFilterError(msg, node=name, store="graphrag")
     msg = f"a filter is wanted, and a {name} is given; build one with `prop`, or read one with `parse_filter`"
     raise InvalidFilterError(msg)
+
+
+def property_names(filter_: PropertyFilter) -> frozenset[str]:
+    """Return the names of all properties that a filter reads.
+
+    Raises:
+        UnsupportedFilterError: The filter is none of this package's nodes.
+    """
+    node = filter_node(filter_)
+    match node:
+        case And(filters=filters) | Or(filters=filters):
+            return frozenset().union(*map(property_names, filters))
+        case Not(filter=part):
+            return property_names(part)
+        case HasAnyLabel():
+            return frozenset()
+        case _:
+            return frozenset({node.key})
 
 
 def _measure(parts: tuple[FilterNode, ...], name: str) -> tuple[int, int]:

@@ -17,7 +17,7 @@ from typing import Self, TypeAlias
 
 from graphrag.errors import InvalidFilterError
 from graphrag.filters.evaluate import matches
-from graphrag.filters.nodes import And, HasAnyLabel, In, Not, Or, PropertyFilter, filter_node
+from graphrag.filters.nodes import In, PropertyFilter, filter_node, property_names
 from graphrag.model.identity import check_collection
 
 __all__ = ["EVERYTHING", "Node", "Scope", "check_scope_filter", "in_collections"]
@@ -110,7 +110,7 @@ def check_scope_filter(filter_: PropertyFilter, *, allow_missing: bool = False) 
     Raises:
         InvalidFilterError: See `Scope.with_metadata_filter`.
     """
-    for key in _keys(filter_):
+    for key in sorted(property_names(filter_)):
         if key in _FILE_SET or key.startswith(_FILE_SET_PREFIX):
             msg = (
                 "a file sets this property of itself, so it cannot decide what a caller may see; give documents "
@@ -128,16 +128,3 @@ def check_scope_filter(filter_: PropertyFilter, *, allow_missing: bool = False) 
 
 def _all(filters: Iterable[PropertyFilter], node: Node) -> bool:
     return all(matches(filter_, *node) for filter_ in filters)
-
-
-def _keys(filter_: PropertyFilter) -> set[str]:
-    node = filter_node(filter_)
-    match node:
-        case And(filters=filters) | Or(filters=filters):
-            return {key for part in filters for key in _keys(part)}
-        case Not(filter=part):
-            return _keys(part)
-        case HasAnyLabel():
-            return set()
-        case _:
-            return {node.key}

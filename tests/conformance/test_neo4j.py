@@ -6,9 +6,10 @@ import pytest
 
 from graphrag.config import SchemaSettings, SearchSettings, Settings
 from graphrag.filters.nodes import Eq, Gte, In, Not
-from graphrag.model import TextSimilaritySearchRequest
+from graphrag.model import Chunk, ResultList, SimilarityResult, TextSimilaritySearchRequest
 from graphrag.stores import Neo4jStore
 from graphrag.testing.conformance import FilterConformance
+from tests.integration.neo4j.documents import make_document
 from tests.integration.neo4j.graph import Graph
 
 REQUEST = TextSimilaritySearchRequest("shared word", None, 5)
@@ -53,15 +54,36 @@ class TestInsideTheIndex(FilterConformance):
     @pytest.fixture
     def store(self, graph: Graph) -> Iterator[Neo4jStore]:
         graph.drop_everything()
-        settings = Settings(schema=SchemaSettings(filter_properties=DECLARED))
+        search = SearchSettings(exact_scan_max=1, over_fetch_min=self.size)
+        settings = Settings(schema=SchemaSettings(filter_properties=DECLARED), search=search)
         with Neo4jStore(graph.settings, self.embedder, settings=settings) as store:
             store.apply_schema()
             yield store
 
     def test_the_way_is_the_one_that_this_class_is_for(self, store: Neo4jStore) -> None:
         self._fill(store)
-        inside = [Gte("number", 3), Gte("number", 3) & Eq("collection", "default"), In("number", tuple(range(30)))]
+        inside = [Gte("number", 3), Gte("number", 3) & Eq("collection", "default"), In("number", tuple(range(38)))]
         assert paths(store, *inside) == ["in_index"] * 3
-        explained = store.vector_search(REQUEST, where=Gte("number", 3) & Not(Eq("number", 7)), explain=True)
-        assert explained.explanations[0].path == "exact_scan"
+        where = Gte("number", 3) & Not(Eq("number", 7))
+        explained: ResultList[SimilarityResult[Chunk]] = store.vector_search(REQUEST, where=where, explain=True)
         assert explained.explanations[0].in_index == "c.number >= $_inside_0"
+
+    def test_the_first_list_under_a_declared_name_is_found_by_a_store_that_knew_of_none(self, graph: Graph) -> None:
+        """The index answers IN for single values alone, so what it was asked before is asked otherwise from then on."""
+        settings = Settings(schema=SchemaSettings(filter_properties=DECLARED), search=SearchSettings(exact_scan_max=1))
+        graph.drop_everything()
+        where = In("owner", ("b", "c"))
+        with Neo4jStore(graph.settings, self.embedder, settings=settings) as reader:
+            reader.apply_schema()
+            with Neo4jStore(graph.settings, self.embedder, settings=settings) as writer:
+                for number in range(8):
+                    document = make_document(self.embedder, f"file:///{number}", ["a text"], metadata={"owner": "b"})
+                    writer.write_document(document)
+                assert len(reader.vector_search(REQUEST, where=where)) == 5
+                assert len(reader.vector_search(REQUEST, where=In("owner", ("c",)))) == 0
+                writer.write_document(
+                    make_document(self.embedder, "file:///listed", ["a text"], metadata={"owner": ["a", "c"]})
+                )
+            found: ResultList[SimilarityResult[Chunk]] = reader.vector_search(REQUEST, where=In("owner", ("c",)))
+            assert [result.match.uri for result in found] == ["file:///listed"]
+            assert len(reader.vector_search(TextSimilaritySearchRequest("x", None, 20), where=where)) == 9

@@ -1,10 +1,12 @@
 """Which way a filtered vector search goes, and what it learns for the next one.
 
-Three ways give the same answer: the index with the whole filter inside; the index without it (or with a part
-of it), asked for so many candidates that enough of them pass; and an exact comparison of all chunks that match.
-The first is taken where the index can answer the filter. Of the other two the exact one is the faster where few
-chunks match, the second where many do. How many match is counted by the exact statement itself, which gives up
-early where there are too many; what was learned is remembered for a while, and only ever decides about speed.
+Three ways give the same answer: an exact comparison of all chunks that match; the index with the whole filter
+inside; and the index without it (or with a part of it), asked for so many candidates that enough of them pass.
+Measured on 100,000 chunks (docs/benchmarks.md): up to some 2,500 matches the exact way is the fastest, and where
+the index cannot take the filter, it is the only right one below a share of some percent, since an index that is
+asked for thousands of candidates misses a tenth of them. How many match is counted by the exact statement itself,
+which gives up early where there are too many; what was learned is remembered for a while, and only ever decides
+about speed.
 """
 
 import math
@@ -14,12 +16,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from threading import Lock
 
-__all__ = ["Experience", "MatchMemory", "first_candidates", "next_candidates"]
+__all__ = ["Experience", "MatchMemory", "first_candidates", "next_candidates", "wanted_candidates"]
 
 _REMEMBERED = 1_024
 _LIFETIME_S = 120.0
 _UNKNOWN_SHARE = 0.1
 """Share of passing candidates that is assumed at first, where many chunks are known to match."""
+_NEARLY_ALL = 0.9
+_THIN = 0.3
 _MARGIN = 1.3
 _LEAST_GROWTH = 4
 
@@ -63,6 +67,20 @@ class MatchMemory:
             self._known.move_to_end(key)
             while len(self._known) > _REMEMBERED:
                 self._known.popitem(last=False)
+
+
+def wanted_candidates(base: int, share: float | None) -> int:
+    """Return how many candidates that pass are needed for full recall (measured, docs/benchmarks.md).
+
+    A filter thins out the neighbourhoods that the index walks through, most where it lets some percent through.
+
+    Args:
+        base: How many are needed without a filter.
+        share: The share of all chunks that match; None where that is not known.
+    """
+    if share is None or share < _THIN:
+        return 6 * base
+    return 2 * base if share < _NEARLY_ALL else base
 
 
 def first_candidates(wanted: int, share: float | None, *, most: int) -> int:

@@ -13,7 +13,14 @@ from numpy.typing import NDArray
 from graphrag.filters.evaluate import matches
 from graphrag.filters.nodes import And, Eq, Gte, In, Not, Or, PropertyFilter
 from graphrag.ingestion.given import GivenChunk, materialize_given
-from graphrag.model import Chunk, Document, ResultList, SimilarityResult, TextSimilaritySearchRequest
+from graphrag.model import (
+    Chunk,
+    Document,
+    MaterializedDocument,
+    ResultList,
+    SimilarityResult,
+    TextSimilaritySearchRequest,
+)
 from graphrag.stores.protocols import (
     ContentElementRepository,
     HybridSearch,
@@ -32,6 +39,7 @@ Search = Callable[..., ResultList[SimilarityResult[Chunk]]]
 
 _ALL = TextSimilaritySearchRequest("shared word", None, 1_000)
 _FEW = TextSimilaritySearchRequest("shared word", None, 5)
+_SLOW = (HealthCheck.too_slow, HealthCheck.filter_too_much)
 _LABELS = ("Chunk", "Document", "Retrievable", "Person", "Per son")
 
 
@@ -75,9 +83,7 @@ class FilterConformance:
         stored = self._fill(store)
         share = [self._check(store, stored, filter_) for filter_ in stored.world.filters(self.generated // 2)]
 
-        @settings(
-            max_examples=self.generated // 2, deadline=None, database=None, suppress_health_check=list(HealthCheck)
-        )
+        @settings(max_examples=self.generated // 2, deadline=None, database=None, suppress_health_check=_SLOW)
         @given(_filters_of(stored))
         def check(filter_: PropertyFilter) -> None:
             share.append(self._check(store, stored, filter_))
@@ -105,7 +111,7 @@ class FilterConformance:
         stored = self._fill(store)
         wanted = stored.matching(Gte("number", self.size // 2))
         floor = sorted(stored.scores[id_] for id_ in wanted)[len(wanted) // 2]
-        found = store.vector_search(
+        found: ResultList[SimilarityResult[Chunk]] = store.vector_search(
             TextSimilaritySearchRequest(_ALL.query, floor, 1_000), where=Gte("number", self.size // 2)
         )
         assert {result.match.id for result in found} == {id_ for id_ in wanted if stored.scores[id_] >= floor - 1e-6}
@@ -149,7 +155,8 @@ class FilterConformance:
             assert sorted(found) == sorted(wanted), f"{name}: {filter_!r}"
             assert len(search(_FEW, where=filter_)) == min(_FEW.top_k, len(wanted)), f"{name}: {filter_!r}"
         if isinstance(store, VectorSearch):
-            scores = [result.score for result in store.vector_search(_FEW, where=filter_)]
+            few: ResultList[SimilarityResult[Chunk]] = store.vector_search(_FEW, where=filter_)
+            scores = [result.score for result in few]
             np.testing.assert_allclose(scores, stored.nearest(wanted, _FEW.top_k), atol=1e-5, err_msg=repr(filter_))
         if isinstance(store, Lookup):
             assert store.count(Chunk, where=filter_) == len(wanted), repr(filter_)
@@ -173,7 +180,7 @@ def _filters_of(stored: _Stored) -> st.SearchStrategy[PropertyFilter]:
     return cast("st.SearchStrategy[PropertyFilter]", filters(st.sampled_from(names), labels=st.sampled_from(_LABELS)))
 
 
-def _document(number: int, metadata: Mapping[str, object], embedder: DeterministicEmbedder):  # noqa: ANN202
+def _document(number: int, metadata: Mapping[str, object], embedder: DeterministicEmbedder) -> MaterializedDocument:
     root = Document(
         id="",
         uri=f"file:///filters/{number}",

@@ -121,7 +121,8 @@ class Graph:
         parents = "MATCH (n:Datum) WHERE n:Chunk OR n:Section RETURN max(COUNT { (n)<-[:HAS_CHILD]-() }) AS most"
         assert self.value(parents) in {None, 1}
         orphans = """
-            MATCH (n:Datum) WHERE NOT n:Document AND NOT n:NamedEntity AND NOT EXISTS { MATCH (:Document)-[:HAS_CHILD]->+(n) }
+            MATCH (n:Datum)
+            WHERE NOT n:Document AND NOT n:NamedEntity AND NOT EXISTS { MATCH (:Document)-[:HAS_CHILD]->+(n) }
             RETURN count(n)
         """
         assert self.value(orphans) == 0

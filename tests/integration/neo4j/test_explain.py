@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from graphrag.config import SchemaSettings, Settings
+from graphrag.config import SchemaSettings, SearchSettings, Settings
 from graphrag.cypher import Fragment, PlainWord, plain_word, statement, statement_names
 from graphrag.filters.nodes import Eq, PropertyFilter
 from graphrag.filters.properties import prop
@@ -27,6 +27,7 @@ MAY_SCAN = {
     "content/delete_staged": "the branch of old runs reads all staged nodes, of which there are hardly any",
     "content/document_ids": "goes through all documents where no collection is named",
     "lookup/count_matching_chunks": "counts all that match a filter, by a range index where the filter allows",
+    "lookup/count_share": "as it stands, without a predicate, counts all chunks",
     "lookup/count_chunks": "sums over all documents",
     "lookup/count_documents": "counts all documents",
     "lookup/count_sections": "counts all sections, or those of the documents of some collections",
@@ -243,6 +244,9 @@ def live_a_whole_life(graph: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
                     store.expand_result(chunk.id, method, 1, scope=scope, collections=collections)
                 store.find_by_id(chunk.id, scope=scope, collections=collections)
         store.text_search(TextSimilaritySearchRequest("stands"), where=Eq("year", 2020))
+        with Neo4jStore(graph.settings, EMBEDDER, settings=Settings(search=SearchSettings(exact_scan_max=1))) as other:
+            other.vector_search(TextSimilaritySearchRequest("x"), collections=["default"])
+            other.hybrid_search(TextSimilaritySearchRequest("x"), collections=["default"])
         store.chunks_to_embed(document)
         store.find_document(document.document.uri, collection="default")
         store.list_sections(document.document.id)

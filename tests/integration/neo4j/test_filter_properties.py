@@ -7,7 +7,7 @@ from contextlib import contextmanager
 import pytest
 
 from graphrag.config import SchemaSettings, Settings
-from graphrag.errors import BusyError, InvalidRequestError, SchemaError, StatementError
+from graphrag.errors import BusyError, InvalidRequestError, SchemaError
 from graphrag.model import TextSimilaritySearchRequest
 from graphrag.stores import Neo4jStore
 from graphrag.stores.neo4j._sync import filtering, guarding, long_values
@@ -210,19 +210,13 @@ def test_searches_are_served_all_the_time(graph: Graph, store: Neo4jStore) -> No
     stop = threading.Event()
     counts: list[int] = []
 
-    def served(other: Neo4jStore) -> list[str]:
-        try:
-            return found(other)
-        except StatementError:  # the server drops the old index while a search reads it
-            return found(other)
-
     errors: list[Exception] = []
 
     def search() -> None:
         with opened(graph) as other:
             while not stop.is_set():
                 try:
-                    counts.append(len(served(other)))
+                    counts.append(len(found(other)))
                 except Exception as error:  # noqa: BLE001 - each is shown below
                     errors.append(error)
 

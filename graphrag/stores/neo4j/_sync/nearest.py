@@ -12,10 +12,11 @@ from numpy.typing import NDArray
 
 from graphrag.cypher import Fragment, PlainWord, plain_word
 from graphrag.errors import InvalidRequestError
+from graphrag.filters.nodes import property_names
 from graphrag.filters.pushdown import Split, split
 from graphrag.model import SearchExplanation, SearchPath
 from graphrag.stores.neo4j._sync.part import Part, hidden_vectors
-from graphrag.stores.neo4j.paths import first_candidates, next_candidates
+from graphrag.stores.neo4j.paths import first_candidates, next_candidates, wanted_candidates
 from graphrag.stores.neo4j.predicates import Conditions, Predicate, predicate
 from graphrag.stores.neo4j.pushing import IndexedProperties
 from graphrag.stores.neo4j.stamp import Stamp
@@ -29,9 +30,17 @@ FLOAT_NOISE = 1e-6
 """float32 keeps seven digits: an identical vector may come out just below 1."""
 MAX_CANDIDATES = 10_000
 """Most that the index is asked for in one search."""
+RELIABLE_CANDIDATES = 5_000
+"""Beyond this the index misses more and more of what it is asked for (measured, docs/benchmarks.md)."""
+MAX_COMPARED = 50_000
+"""Most chunks that are compared for a better answer; for a full one there is no limit but the deadline."""
 _NO_LIMIT = 2**31
 _ENOUGH = 0.6
 """Share of the wanted candidates that are enough; more are asked for only where fewer passed."""
+
+
+class _OutdatedError(Exception):
+    """The stamp that a call was made with says less than the one in the database."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,15 +107,13 @@ class Neo4jNearest(Part):
     def _nearest(self, question: VectorQuestion) -> VectorHits:
         """Return the nearest of the chunks that match."""
         while True:
-            stamp = self._live_stamp()
-            call = self._call(question, stamp)
+            call = self._call(question, self._live_stamp())
             if question.conditions.never:
                 return VectorHits([], call.explain("nothing", candidates=0, matched=0))
-            found = self._search(call)
-            if found is not None:
-                return found
-            # Another program has written the first list under a property that the index was asked about.
-            self._forget_stamp()
+            try:
+                return self._search(call)
+            except _OutdatedError:
+                self._forget_stamp()
 
     def _call(self, question: VectorQuestion, stamp: Stamp) -> _Call:
         indexed = IndexedProperties.of(stamp.filter_properties, stamp.list_properties)
@@ -133,10 +140,10 @@ class Neo4jNearest(Part):
         }
         return call
 
-    def _search(self, call: _Call) -> VectorHits | None:
-        """Return what is found; None where the stamp that the call was made with is out of date."""
-        if not call.parts.remainder:
-            return self._by_index(call, call.wanted)
+    def _search(self, call: _Call) -> VectorHits:
+        """Return what is found, whichever way is the fastest."""
+        if not call.question.conditions.nodes:
+            return self._by_index(call, "index", share=1.0)
         key = (call.where.text, repr(sorted(call.where.parameters.items())))
         known = self._matches.recall(key)
         if known is None or known.few:
@@ -145,29 +152,50 @@ class Neo4jNearest(Part):
             if compared is not None:
                 return compared
         share = known.share if known else None
-        found = self._by_index(call, first_candidates(call.wanted, share, most=MAX_CANDIDATES))
-        if found is not None and found.explanation.matched is not None and found.explanation.candidates:
-            self._matches.learn(key, few=False, share=found.explanation.matched / found.explanation.candidates)
+        if not call.parts.remainder:
+            if share is None:
+                share = self._share(call)
+                self._matches.learn(key, few=False, share=share)
+            return self._by_index(call, "in_index", share=share)
+        found = self._by_index(call, "over_fetch", share=share)
+        if found.explanation.path == "over_fetch" and found.explanation.candidates:
+            self._matches.learn(key, few=False, share=(found.explanation.matched or 0) / found.explanation.candidates)
         return found
 
-    def _by_index(self, call: _Call, candidates: int) -> VectorHits | None:
-        """Ask the index for candidates, for more where too few of them pass, and compare exactly where it has none."""
-        enough = min(call.wanted, max(call.question.top_k, math.ceil(_ENOUGH * call.wanted)))
-        path: SearchPath = "in_index" if call.inside and not call.parts.remainder else "over_fetch"
-        if not call.question.conditions.nodes:
-            path = "index"
+    def _share(self, call: _Call) -> float:
+        """Return the share of all chunks that match a filter of indexed properties."""
+        call.rounds += 1
+        name = "lookup/count_share"
+        row = (self._connection.read(name, call.where.parameters, slots={"where": call.where.text}))[0]
+        return int(cast("int", row["matched"])) / max(1, int(cast("int", row["chunks"])))
+
+    def _by_index(self, call: _Call, path: SearchPath, *, share: float | None) -> VectorHits:
+        """Ask the index for candidates, for more where too few pass, and compare exactly where that cannot help."""
+        wanted = min(MAX_CANDIDATES, wanted_candidates(call.wanted, share))
+        enough = max(call.question.top_k, math.ceil(_ENOUGH * wanted))
+        candidates = wanted
+        if path == "over_fetch":
+            if share is not None and wanted > share * RELIABLE_CANDIDATES:
+                compared = self._exactly(call, MAX_COMPARED)
+                if compared is not None:
+                    return compared
+            candidates = first_candidates(wanted, share, most=MAX_CANDIDATES)
         while True:
             row = self._ask_index(call, candidates)
-            if self._is_outdated(call, row["listed"]):
-                return None
+            if row["live"] not in {None, call.stamp.vector_index}:
+                # Another program has built a new index, and drops this one soon: the next call asks the new one.
+                self._forget_stamp()
             seen, passed = int(cast("int", row["seen"])), int(cast("int", row["passed"]))
             found = VectorHits(cast("list[Row]", row["found"]), call.explain(path, candidates=seen, matched=passed))
-            if passed >= enough or (seen < candidates and passed >= call.question.top_k):
+            if passed >= enough or (path == "index" and seen < candidates and passed >= call.question.top_k):
                 return found
-            if seen < candidates or candidates >= MAX_CANDIDATES:
-                # An approximate index may miss what matches: where it has given all that it has, all are compared.
-                return self._exactly(call, None) or found
-            candidates = next_candidates(call.wanted, candidates, passed, most=MAX_CANDIDATES)
+            # An index that is approximate may miss what matches: where it has given all that it has, or few of its
+            # candidates pass, all that match are compared.
+            last = seen < candidates or candidates >= MAX_CANDIDATES
+            compared = self._exactly(call, None if passed < call.question.top_k and last else MAX_COMPARED)
+            if compared is not None or last:
+                return compared or found
+            candidates = next_candidates(wanted, candidates, passed, most=MAX_CANDIDATES)
 
     def _ask_index(self, call: _Call, candidates: int) -> Row:
         call.rounds += 1
@@ -177,14 +205,9 @@ class Neo4jNearest(Part):
             slots["inside"] = Fragment(f"WHERE {call.inside.text}")
             parameters |= call.inside.parameters
         name = "chunk/vector_search" if call.question.whole else "chunk/vector_candidates"
-        return (self._connection.read(name, parameters, slots=slots))[0]
-
-    def _is_outdated(self, call: _Call, listed: object) -> bool:
-        """Tell whether a property that IN was asked of inside the index may hold lists by now."""
-        if call.stamp.list_properties is None or listed is None:
-            return False
-        grown = set(cast("Collection[str]", listed)).difference(call.stamp.list_properties)
-        return any(test.key in grown for test in call.parts.inside)
+        row = (self._connection.read(name, parameters, slots=slots))[0]
+        _check_lists(call, row["listed"])
+        return row
 
     def _exactly(self, call: _Call, most: int | None) -> VectorHits | None:
         """Compare all chunks that match; None where there are more than `most`."""
@@ -192,11 +215,22 @@ class Neo4jNearest(Part):
         limit = _NO_LIMIT if most is None else most
         name = "chunk/exact_search" if call.question.whole else "chunk/exact_candidates"
         row = (self._connection.read(name, {**call.parameters, "most": limit}, slots=call.slots))[0]
+        _check_lists(call, row["listed"])
         matched = int(cast("int", row["matched"]))
         if matched > limit:
             return None
         rows = cast("list[Row]", row["found"])
         return VectorHits(rows, call.explain("exact_scan", candidates=matched, matched=matched))
+
+
+def _check_lists(call: _Call, listed: object) -> None:
+    """Refuse an answer that took a property for free of lists which holds one by now."""
+    known = call.stamp.list_properties
+    if known is None or listed is None:
+        return
+    grown = set(cast("Collection[str]", listed)).difference(known)
+    if grown and any(grown & property_names(node) for node in call.question.conditions.nodes):
+        raise _OutdatedError
 
 
 def unit_vector(embedding: NDArray[np.float32] | Sequence[float], dimensions: int) -> NDArray[np.float32]:

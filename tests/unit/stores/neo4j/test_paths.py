@@ -2,7 +2,7 @@
 
 import pytest
 
-from graphrag.stores.neo4j.paths import MatchMemory, first_candidates, next_candidates
+from graphrag.stores.neo4j.paths import MatchMemory, first_candidates, next_candidates, wanted_candidates
 
 
 class Clock:
@@ -50,3 +50,8 @@ def test_the_next_question_grows_by_what_passed_but_at_least_fourfold_and_never_
     assert next_candidates(50, 100, 5, most=10_000) == 1_300
     assert next_candidates(50, 100, 0, most=10_000) == 10_000
     assert next_candidates(50, 5_000, 40, most=10_000) == 10_000
+
+
+@pytest.mark.parametrize("share, expected", [(1.0, 50), (0.9, 50), (0.89, 100), (0.3, 100), (0.29, 300), (None, 300)])
+def test_a_thinner_filter_needs_more_candidates_that_pass(share: float | None, expected: int) -> None:
+    assert wanted_candidates(50, share) == expected
