@@ -13,12 +13,10 @@ from graphrag.filters.nodes import (
     And,
     Between,
     Comparison,
-    Eq,
     FilterNode,
     Gt,
     Gte,
     HasAnyLabel,
-    In,
     Lt,
     Lte,
     Not,
@@ -79,15 +77,13 @@ def _side(test: Comparison) -> str:
             return "low"
         case Lt() | Lte():
             return "high"
-        case Eq() | In():
-            return "both"
         case _:
-            return "other"
+            return "both"
 
 
 def _clash(places: set[tuple[str, str]], taken: set[tuple[str, str]]) -> bool:
     for key, side in places:
         sides = {other for name, other in taken if name == key}
-        if side in sides or (sides and (side in {"both", "other"} or sides & {"both", "other"})):
+        if side in sides or (sides and (side == "both" or "both" in sides)):
             return True
     return False

@@ -42,3 +42,22 @@ def test_tests_of_two_properties_do_not_meet() -> None:
 
 def test_no_filter_is_split_into_nothing() -> None:
     assert split((), takes_declared) == Split((), ())
+
+
+def test_both_sides_of_a_range_go_inside_whichever_their_operators() -> None:
+    for nodes in [(Gt("a", 1), Lte("a", 9)), (Gte("a", 1), Lt("a", 9)), (Lt("a", 9), Gte("a", 1))]:
+        assert split(nodes, takes_declared) == Split(nodes, ())
+
+
+def test_an_equality_and_a_membership_are_the_only_test_of_their_property() -> None:
+    for node in (Eq("a", 1), In("a", (1, 2)), Exists("a")):
+        for bound in (Gt("a", 0), Lte("a", 9)):
+            assert split((node, bound), takes_declared) == Split((node,), (bound,))
+            assert split((bound, node), takes_declared) == Split((bound,), (node,))
+
+
+def test_a_range_of_which_the_index_takes_one_bound_alone_stays_outside() -> None:
+    """It would be asked of the index in part, and of every node in whole: nothing is gained."""
+    node = Between("a", 1, 5)
+    assert split((node,), lambda test: isinstance(test, Gte)) == Split((), (node,))
+    assert split((node, Gte("a", 2)), takes_declared) == Split((Gte("a", 1), Lte("a", 5)), (Gte("a", 2),))

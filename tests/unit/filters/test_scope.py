@@ -113,3 +113,36 @@ def test_narrowing_leaves_the_scope_that_it_begins_with_as_it_is() -> None:
 def test_what_is_no_filter_is_refused() -> None:
     with pytest.raises(InvalidFilterError, match="a filter is wanted"):
         Scope().with_entity_filter("tenant = 'a'")  # type: ignore[arg-type]
+
+
+def test_narrowing_on_one_side_keeps_the_other() -> None:
+    people = Scope().with_entity_filter(Eq("open", True))
+    assert people.with_metadata_filter(Eq("tenant", "a")) == Scope((Eq("tenant", "a"),), (Eq("open", True),))
+    assert people.within(["one"]) == Scope((In("collection", ("one",)),), (Eq("open", True),))
+
+
+def test_collections_are_asked_for_in_one_order() -> None:
+    """One filter for one question, so that what is remembered of it serves again."""
+    names = [f"c{number}" for number in range(30)]
+    wanted = In("collection", tuple(sorted(names)))
+    assert in_collections(names) == in_collections(names[::-1]) == wanted
+
+
+def test_a_filter_is_checked_as_strictly_as_a_scope_does_unless_said_otherwise() -> None:
+    with pytest.raises(InvalidFilterError, match="without any metadata") as caught:
+        check_scope_filter(Ne("tenant", "b"))
+    assert caught.value.place == "scope"
+    check_scope_filter(Ne("tenant", "b"), allow_missing=True)
+
+
+def test_the_first_of_the_properties_that_a_file_sets_is_named() -> None:
+    keys = [f"doc_{number:02}" for number in range(30)]
+    with pytest.raises(InvalidFilterError) as caught:
+        check_scope_filter(And(tuple(Eq(key, "x") for key in reversed(keys))))
+    assert caught.value.place == "doc_00"
+
+
+def test_what_is_seen_is_told_by_true_and_false() -> None:
+    people = Scope().with_entity_filter(Eq("open", True))
+    assert people.sees_entity(entity(), []) is False
+    assert people.sees_entity(entity(open=True), []) is True

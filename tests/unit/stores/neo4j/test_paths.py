@@ -55,3 +55,27 @@ def test_the_next_question_grows_by_what_passed_but_at_least_fourfold_and_never_
 @pytest.mark.parametrize("share, expected", [(1.0, 50), (0.9, 50), (0.89, 100), (0.3, 100), (0.29, 300), (None, 300)])
 def test_a_thinner_filter_needs_more_candidates_that_pass(share: float | None, expected: int) -> None:
     assert wanted_candidates(50, share) == expected
+
+
+def test_age_is_counted_from_when_it_was_learned() -> None:
+    clock = Clock()
+    memory = MatchMemory(clock)
+    clock.now = 1_000.0
+    memory.learn("f", few=True)
+    clock.now = 1_100.0
+    assert memory.recall("f") is not None
+    memory.learn("f", few=False)
+    clock.now = 1_220.0
+    known = memory.recall("f")
+    assert known is not None
+    assert (known.few, known.at) == (False, 1_100.0)
+
+
+def test_what_is_learned_anew_is_the_last_to_be_forgotten() -> None:
+    memory = MatchMemory(Clock())
+    for number in range(1_024):
+        memory.learn(number, few=True)
+    memory.learn(0, few=False)
+    memory.learn("one more", few=True)
+    assert memory.recall(0) is not None
+    assert memory.recall(1) is None

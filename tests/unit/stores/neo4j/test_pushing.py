@@ -37,7 +37,7 @@ INDEXED = IndexedProperties.of(["collection", "year", "tags"], ["tags"])
     ],
 )  # fmt: skip
 def test_it_is_asked_what_it_answers_exactly(test: Comparison) -> None:
-    assert INDEXED.takes(test)
+    assert INDEXED.takes(test) is True
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_it_is_asked_what_it_answers_exactly(test: Comparison) -> None:
     ],
 )  # fmt: skip
 def test_it_is_not_asked_what_it_would_miss_or_refuse(test: Comparison) -> None:
-    assert not INDEXED.takes(test)
+    assert INDEXED.takes(test) is False
 
 
 def test_where_lists_are_not_known_in_is_asked_of_the_collection_alone() -> None:
@@ -60,3 +60,9 @@ def test_where_lists_are_not_known_in_is_asked_of_the_collection_alone() -> None
     assert unknown.takes(In("collection", ("a",)))
     assert not unknown.takes(In("year", (1,)))
     assert unknown.takes(Eq("year", 1))
+
+
+def test_in_is_asked_of_what_no_chunk_has_as_a_list() -> None:
+    indexed = IndexedProperties.of(["collection", "year", "tags"], ["tags", "undeclared"])
+    assert indexed == IndexedProperties(frozenset({"collection", "year", "tags"}), frozenset({"collection", "year"}))
+    assert indexed.takes(In("year", (False, True)))  # only a number is asked for by a range
