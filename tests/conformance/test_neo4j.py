@@ -62,7 +62,7 @@ class TestInsideTheIndex(FilterConformance):
 
     def test_the_way_is_the_one_that_this_class_is_for(self, store: Neo4jStore) -> None:
         self._fill(store)
-        inside = [Gte("number", 3), Gte("number", 3) & Eq("collection", "default"), In("number", tuple(range(38)))]
+        inside = [Gte("number", 3), Gte("number", 3) & Eq("collection", "default"), In("number", tuple(range(1, 39)))]
         assert paths(store, *inside) == ["in_index"] * 3
         where = Gte("number", 3) & Not(Eq("number", 7))
         explained: ResultList[SimilarityResult[Chunk]] = store.vector_search(REQUEST, where=where, explain=True)

@@ -9,16 +9,10 @@ from graphrag.cypher import Fragment
 from graphrag.filters.nodes import FilterNode, PropertyFilter
 from graphrag.filters.scope import EVERYTHING, Scope
 from graphrag.filters.simplify import FALSE, conjuncts
+from graphrag.stores.neo4j.pushing import OWN_SCALARS
 from graphrag.stores.neo4j.temporal import driver_value
 
 __all__ = ["Conditions", "Predicate", "Predicates", "predicate"]
-
-_OWN_SCALARS = frozenset({
-    "id", "collection", "uri", "document_id", "parent_id", "document_title", "title", "sequence_number", "position",
-    "start", "end", "page", "source_start", "source_end", "level", "chunk_count", "content_type", "language",
-    "fingerprint", "ingested_at", "name", "description", "origin",
-})  # fmt: skip
-"""Properties of ours that are never lists, so that an index can answer IN over them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +54,7 @@ def predicate(
     filters: Iterable[PropertyFilter | None], alias: str, *, prefix: str, listless: Collection[str] = ()
 ) -> Predicate:
     """Return the predicate that is true where all filters are (see `Conditions.compiled`)."""
-    compiler = CypherCompiler(alias, prefix, scalar_keys=_OWN_SCALARS.union(listless))
+    compiler = CypherCompiler(alias, prefix, scalar_keys=OWN_SCALARS.union(listless))
     compiled = compiler.compile(filters)
     return Predicate(
         Fragment(compiled.text), {name: driver_value(value) for name, value in compiled.parameters.items()}

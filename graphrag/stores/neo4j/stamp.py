@@ -7,9 +7,11 @@ from typing import cast
 from graphrag.embedding.protocol import Embedder
 from graphrag.errors import SchemaError
 
-__all__ = ["SCHEMA_VERSION", "DamagedStampError", "Stamp", "parse_stamp"]
+__all__ = ["MAX_LIST_NAMES", "SCHEMA_VERSION", "DamagedStampError", "Stamp", "parse_stamp"]
 
 SCHEMA_VERSION = 1
+MAX_LIST_NAMES = 1_000
+"""Names noted ahead of their declaration: the stamp is read with every search. Beyond, only declared ones are."""
 
 
 class DamagedStampError(SchemaError):

@@ -59,7 +59,7 @@ class AsyncWriter:
         """Return the rows of one statement with its slots filled."""
         started = time.monotonic()
         result = await self._transaction.run(statement(name).render(**slots), parameters)
-        rows = [record.data() async for record in result]
+        rows = [dict(record) async for record in result]
         log.debug("%s: %d rows, %.1f ms", name, len(rows), (time.monotonic() - started) * 1000)
         return rows
 
@@ -192,7 +192,7 @@ class AsyncConnection:
         ) as session:
             cut.session = session
             result = await session.run(Query(text, timeout=left_s), dict(parameters or {}))
-            return [record.data() async for record in result]
+            return [dict(record) async for record in result]
 
     async def _with_retries(self, call: Callable[[float], Awaitable[T]], name: str, deadline_s: float) -> T:
         ends = time.monotonic() + deadline_s
@@ -235,7 +235,7 @@ class AsyncConnection:
             ):
                 cut.session = session
                 result = await session.run(Query(text, timeout=timeout_s), dict(parameters or {}))
-                return [record.data() async for record in result]
+                return [dict(record) async for record in result]
         except (Neo4jError, DriverError) as error:
             raise translate(error, where=self.where, statement=name, settings=self.settings) from error
 

@@ -8,15 +8,11 @@ from graphrag.errors import SchemaError
 from graphrag.stores.neo4j._async.connection import AsyncWriter
 from graphrag.stores.neo4j._async.part import AsyncPart
 from graphrag.stores.neo4j.filterable import list_names
-from graphrag.stores.neo4j.stamp import Stamp, parse_stamp
+from graphrag.stores.neo4j.stamp import MAX_LIST_NAMES, Stamp, parse_stamp
 
 __all__ = ["SCHEMA_ATTEMPTS", "AsyncGuardedPart", "SchemaChangedError", "known_lists", "list_valued_names"]
 
 T = TypeVar("T")
-
-MAX_LIST_NAMES = 1_000
-"""Names noted ahead of their declaration: the stamp is read with every search. Beyond, only declared ones are."""
-
 
 SCHEMA_ATTEMPTS = 5
 """How often a write begins: who declares a filter property changes the stamp twice, soon after each other."""

@@ -117,8 +117,10 @@ class AsyncNeo4jNearest(AsyncPart):
     def _call(self, question: VectorQuestion, stamp: Stamp) -> _Call:
         indexed = IndexedProperties.of(stamp.filter_properties, stamp.list_properties)
         parts = split(question.conditions.nodes, indexed.takes)
-        where = question.conditions.compiled(listless=indexed.scalar)
-        inside = predicate(parts.inside, "c", prefix="_inside_", listless=indexed.scalar) if parts.inside else None
+        names = frozenset[str]().union(*map(property_names, question.conditions.nodes))
+        listless = [name for name in names if indexed.is_listless(name)]
+        where = question.conditions.compiled(listless=listless)
+        inside = predicate(parts.inside, "c", prefix="_inside_", listless=listless) if parts.inside else None
         settings = self._search_settings
         call = _Call(
             question,

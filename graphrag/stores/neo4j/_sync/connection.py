@@ -58,7 +58,7 @@ class Writer:
         """Return the rows of one statement with its slots filled."""
         started = time.monotonic()
         result = self._transaction.run(statement(name).render(**slots), parameters)
-        rows = [record.data() for record in result]
+        rows = [dict(record) for record in result]
         log.debug("%s: %d rows, %.1f ms", name, len(rows), (time.monotonic() - started) * 1000)
         return rows
 
@@ -191,7 +191,7 @@ class Connection:
         ) as session:
             cut.session = session
             result = session.run(Query(text, timeout=left_s), dict(parameters or {}))
-            return [record.data() for record in result]
+            return [dict(record) for record in result]
 
     def _with_retries(self, call: Callable[[float], T], name: str, deadline_s: float) -> T:
         ends = time.monotonic() + deadline_s
@@ -234,7 +234,7 @@ class Connection:
             ):
                 cut.session = session
                 result = session.run(Query(text, timeout=timeout_s), dict(parameters or {}))
-                return [record.data() for record in result]
+                return [dict(record) for record in result]
         except (Neo4jError, DriverError) as error:
             raise translate(error, where=self.where, statement=name, settings=self.settings) from error
 

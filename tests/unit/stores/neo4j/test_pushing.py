@@ -64,5 +64,17 @@ def test_where_lists_are_not_known_in_is_asked_of_the_collection_alone() -> None
 
 def test_in_is_asked_of_what_no_chunk_has_as_a_list() -> None:
     indexed = IndexedProperties.of(["collection", "year", "tags"], ["tags", "undeclared"])
-    assert indexed == IndexedProperties(frozenset({"collection", "year", "tags"}), frozenset({"collection", "year"}))
     assert indexed.takes(In("year", (False, True)))  # only a number is asked for by a range
+    assert not indexed.takes(In("tags", ("a",)))
+
+
+def test_a_name_is_free_of_lists_where_the_stamp_knows_all_names_that_are_not() -> None:
+    indexed = IndexedProperties.of(["collection", "year"], ["tags"])
+    assert all(map(indexed.is_listless, ["collection", "uri", "year", "undeclared"]))
+    assert not any(map(indexed.is_listless, ["tags", "section_path", "a-b", "doc_keywords"]))
+
+
+def test_where_the_stamp_has_too_many_names_it_knows_the_declared_ones_alone() -> None:
+    many = IndexedProperties.of(["collection", "year"], [f"n{number}" for number in range(1_000)])
+    assert many.is_listless("year")
+    assert not many.is_listless("undeclared")
