@@ -1,5 +1,6 @@
 """Filters and scopes as what fills the slots of statements, with the parameters that they bring."""
 
+import hashlib
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from typing import Self
@@ -21,6 +22,11 @@ class Predicate:
 
     text: Fragment
     parameters: dict[str, object]
+
+    def fingerprint(self) -> bytes:
+        """Return what tells this predicate from others: short, however long its values are."""
+        told = repr((self.text, sorted(self.parameters.items())))
+        return hashlib.blake2b(told.encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
 @dataclass(frozen=True, slots=True)

@@ -145,7 +145,7 @@ class AsyncNeo4jNearest(AsyncPart):
         """Return what is found, whichever way is the fastest."""
         if not call.question.conditions.nodes:
             return await self._by_index(call, "index", share=1.0)
-        key = (call.where.text, repr(sorted(call.where.parameters.items())))
+        key = call.where.fingerprint()
         known = self._matches.recall(key)
         if known is None or known.few:
             compared = await self._exactly(call, self._search_settings.exact_scan_max)

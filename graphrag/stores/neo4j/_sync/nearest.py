@@ -146,7 +146,7 @@ class Neo4jNearest(Part):
         """Return what is found, whichever way is the fastest."""
         if not call.question.conditions.nodes:
             return self._by_index(call, "index", share=1.0)
-        key = (call.where.text, repr(sorted(call.where.parameters.items())))
+        key = call.where.fingerprint()
         known = self._matches.recall(key)
         if known is None or known.few:
             compared = self._exactly(call, self._search_settings.exact_scan_max)

@@ -73,15 +73,18 @@ class Neo4jWords(Part):
 
     def _best(self, lucene: str, where: Predicate, *, filtered: bool, top_k: int, floor: float) -> TextHits:
         """Ask for as many hits as are likely to do, and for more where too few pass or the last place is shared."""
-        key = ("text", where.text, repr(sorted(where.parameters.items())))
+        key = ("text", where.fingerprint())
         known = self._matches.recall(key) if filtered else None
-        hits = first_candidates(top_k + 1, known.share if known else (None if filtered else 1.0), most=_MAX_TOP_HITS)
+        share = known.share if known else None
+        wanted = top_k + 1
+        hits = first_candidates(wanted, share if filtered else 1.0, most=_MAX_TOP_HITS)
         parameters = {**where.parameters, "query": lucene, "floor": floor, "top_k": top_k}
-        slots = {"where": where.text}
-        rounds = 0
-        while True:
+        rounds, seen = 0, 0
+        # Where so few pass that the most that is asked for would not do, all hits are gone through at once.
+        while share is None or wanted <= share * _MAX_TOP_HITS:
             rounds += 1
-            row = (self._connection.read("chunk/text_top", {**parameters, "hits": hits}, slots=slots))[0]
+            asked = {**parameters, "hits": hits}
+            row = (self._connection.read("chunk/text_top", asked, slots={"where": where.text}))[0]
             seen, passed = int(cast("int", row["seen"])), int(cast("int", row["passed"]))
             found = cast("list[dict[str, object]]", row["found"])
             if filtered and seen:
@@ -89,10 +92,11 @@ class Neo4jWords(Part):
             if seen < hits or _is_settled(found, row["last"], top_k=top_k, floor=floor):
                 return _hits(found, where, candidates=seen, matched=passed, rounds=rounds, filtered=filtered)
             if hits >= _MAX_TOP_HITS:
-                everything = {**parameters, "identifiers": [], "must_hold": False, "checked": top_k}
-                rows = self._connection.read("chunk/text_candidates", everything, slots=slots)
-                return _hits(rows, where, candidates=seen, matched=None, rounds=rounds + 1, filtered=filtered)
-            hits = next_candidates(top_k + 1, hits, passed, most=_MAX_TOP_HITS)
+                break
+            hits = next_candidates(wanted, hits, passed, most=_MAX_TOP_HITS)
+        everything = {**parameters, "identifiers": [], "must_hold": False, "checked": top_k}
+        rows = self._connection.read("chunk/text_candidates", everything, slots={"where": where.text})
+        return _hits(rows, where, candidates=max(seen, len(rows)), matched=None, rounds=rounds + 1, filtered=filtered)
 
     def _with_identifiers(self, literal: LiteralQuery, where: Predicate, *, top_k: int, floor: float) -> TextHits:
         """Go through all hits: those that hold an identifier as it stands come first, wherever they are."""
