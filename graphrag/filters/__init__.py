@@ -12,12 +12,8 @@ All three are the same filter. What each node means is defined in `graphrag.filt
 from graphrag.filters.evaluate import matches
 from graphrag.filters.forms import parse_filter
 from graphrag.filters.in_memory import InMemoryPropertyFilter
-from graphrag.filters.json_form import (
-    filter_from_json,
-    filter_from_json_text,
-    filter_to_json,
-    filter_to_json_text,
-)
+from graphrag.filters.json_form import filter_from_json, filter_from_json_text
+from graphrag.filters.json_printing import filter_to_json, filter_to_json_text
 from graphrag.filters.nodes import (
     And,
     Between,

@@ -1,4 +1,4 @@
-"""The JSON form of filters: objects with the operators of the Mongo query language.
+"""The JSON form of filters, read: objects with the operators of the Mongo query language.
 
     {"owner": "alice"}                              equals
     {"year": {"$gte": 2020, "$lt": 2024}}           both
@@ -6,49 +6,36 @@
     {"created": {"$lt": {"$date": "2024-01-01"}}}
     {"$property": {"key": "$odd", "$eq": 1}}        a property whose name begins with `$`
 
-Several members of one object are all to be true; `{}` is always true. What is written is read back as the same filter.
+Several members of one object are all to be true; `{}` is always true. `graphrag.filters.json_printing` writes what is
+read back as the same filter.
 """
 
 import json
 import math
 from collections.abc import Callable, Mapping, Sequence
-from datetime import date, time, timedelta
-from typing import NoReturn, TypeAlias, assert_never, cast
+from typing import NoReturn, TypeAlias, cast
 
 from graphrag.errors import InvalidFilterError
-from graphrag.filters.moments import MomentKind, moment_text, read_moment
+from graphrag.filters.json_printing import OPERATOR_OF
+from graphrag.filters.moments import MomentKind, read_moment
 from graphrag.filters.names import did_you_mean
 from graphrag.filters.nodes import (
     MAX_DEPTH,
     MAX_NODES,
     And,
     Between,
-    Comparison,
-    Contains,
-    ContainsIgnoreCase,
-    EndsWith,
     Eq,
-    EqIgnoreCase,
     Exists,
     FilterNode,
-    Gt,
-    Gte,
     HasAnyLabel,
-    HasElement,
     In,
-    Lt,
-    Lte,
-    Ne,
     Nin,
     Not,
     Or,
-    PropertyFilter,
-    StartsWith,
-    filter_node,
 )
 from graphrag.filters.values import MAX_LIST_VALUES, Scalar
 
-__all__ = ["MAX_JSON_CHARS", "filter_from_json", "filter_from_json_text", "filter_to_json", "filter_to_json_text"]
+__all__ = ["MAX_JSON_CHARS", "filter_from_json", "filter_from_json_text"]
 
 MAX_JSON_CHARS = 1_000_000
 """Longest JSON text that is read."""
@@ -59,21 +46,7 @@ _MAX_NESTING = 3 * MAX_DEPTH
 _Object: TypeAlias = Mapping[str, object]
 _Build: TypeAlias = Callable[[str, object], FilterNode]
 
-_ONE_VALUE: Mapping[str, _Build] = {
-    "$eq": cast("_Build", Eq),
-    "$ne": cast("_Build", Ne),
-    "$gt": cast("_Build", Gt),
-    "$gte": cast("_Build", Gte),
-    "$lt": cast("_Build", Lt),
-    "$lte": cast("_Build", Lte),
-    "$contains": cast("_Build", Contains),
-    "$starts_with": cast("_Build", StartsWith),
-    "$ends_with": cast("_Build", EndsWith),
-    "$eq_ignore_case": cast("_Build", EqIgnoreCase),
-    "$contains_ignore_case": cast("_Build", ContainsIgnoreCase),
-    "$has_element": cast("_Build", HasElement),
-}
-_OPERATOR_OF = {kind: operator for operator, kind in _ONE_VALUE.items()}
+_ONE_VALUE: Mapping[str, _Build] = {operator: cast("_Build", kind) for kind, operator in OPERATOR_OF.items()}
 _OPERATORS = (*_ONE_VALUE, "$in", "$nin", "$between", "$exists")
 _COMBINATORS = ("$and", "$or", "$not", "$labels", "$property")
 _MOMENTS: Mapping[str, MomentKind] = {
@@ -119,74 +92,6 @@ def filter_from_json_text(text: str) -> FilterNode:
         msg = f"the text is no JSON: {error.msg}"
         raise InvalidFilterError(msg, place=f"character {error.pos + 1}") from error
     return _read(form, "$", 1)
-
-
-def filter_to_json(filter_: PropertyFilter) -> dict[str, object]:  # noqa: PLR0911 - one line a node
-    """Return a filter as an object of JSON's types alone, which `filter_from_json` reads back as the same.
-
-    Raises:
-        UnsupportedFilterError: The filter is none of this package's nodes.
-    """
-    node = filter_node(filter_)
-    match node:
-        case And(filters=()):
-            return {}
-        case And(filters=filters):
-            return {"$and": [filter_to_json(part) for part in filters]}
-        case Or(filters=filters):
-            return {"$or": [filter_to_json(part) for part in filters]}
-        case Not(filter=part):
-            return {"$not": filter_to_json(part)}
-        case HasAnyLabel(labels=labels):
-            return {"$labels": list(labels)}
-        case _:
-            operator, value = _condition(node)
-            if node.key.startswith("$"):
-                return {"$property": {"key": node.key, operator: value}}
-            if operator == "$eq" and not isinstance(value, dict):
-                return {node.key: value}
-            return {node.key: {operator: value}}
-
-
-def filter_to_json_text(filter_: PropertyFilter) -> str:
-    """Return a filter as JSON text on one line.
-
-    Raises:
-        UnsupportedFilterError: The filter is none of this package's nodes.
-    """
-    return json.dumps(filter_to_json(filter_), ensure_ascii=False, allow_nan=False)
-
-
-def _condition(node: Comparison) -> tuple[str, object]:
-    match node:
-        case Exists():
-            return "$exists", True
-        case In(values=values):
-            return "$in", [_written(value) for value in values]
-        case Nin(values=values):
-            return "$nin", [_written(value) for value in values]
-        case Between(low=low, high=high):
-            return "$between", [_written(low), _written(high)]
-        case (
-            Eq() | Ne() | Gt() | Gte() | Lt() | Lte() | Contains() | StartsWith() | EndsWith() | EqIgnoreCase()
-            | ContainsIgnoreCase() | HasElement()
-        ):  # fmt: skip
-            value = node.value
-            written = [_written(item) for item in value] if isinstance(value, tuple) else _written(value)
-            return _OPERATOR_OF[cast("_Build", type(node))], written
-        case _:
-            assert_never(node)
-
-
-def _written(value: Scalar) -> object:
-    match value:
-        case date() | time() | timedelta():
-            kind, text = moment_text(value)
-            return {f"${kind}": text}
-        case float() if math.isinf(value):
-            return {"$float": "inf" if value > 0 else "-inf"}
-        case _:
-            return value
 
 
 def _read(form: object, place: str, level: int) -> FilterNode:
