@@ -55,6 +55,11 @@ N ?= 100000
 filters-check: env  ## Compare N generated filters on a real server with their definition (SEED=... repeats a run)
 	$(RUN) -m tools.compare_filters $(N) $(if $(SEED),--seed $(SEED)) $(ARGS)
 
+MODULES ?=
+.PHONY: mutants
+mutants: env  ## Count how many small changes of the filters the tests notice (MODULES="graphrag/...")
+	$(RUN) -m tools.mutants $(MODULES)
+
 ##@ Check
 
 .PHONY: check
