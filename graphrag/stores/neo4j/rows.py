@@ -16,6 +16,7 @@ from graphrag.stores.neo4j.inheritance import DocumentMetadata
 from graphrag.stores.neo4j.temporal import driver_value, python_value
 
 __all__ = [
+    "chunk_from_row",
     "chunk_properties",
     "datum_from_row",
     "document_properties",
@@ -118,12 +119,17 @@ def _without_none(properties: dict[str, object]) -> dict[str, object]:
     return {name: value for name, value in properties.items() if value is not None}
 
 
-def datum_from_row(properties: Row, labels: Sequence[str]) -> Datum:
+def chunk_from_row(properties: object) -> Chunk:
+    """Return the chunk of a node (see `datum_from_row`)."""
+    return cast("Chunk", datum_from_row(properties, Chunk.own_labels))
+
+
+def datum_from_row(properties: object, labels: object) -> Datum:
     """Return the model object of a node.
 
     Args:
-        properties: The node's properties, without vectors or with None in their place.
-        labels: The node's labels.
+        properties: The node's properties as a row has them, a map without vectors or with None in their place.
+        labels: The node's labels as a row has them, a list.
 
     Raises:
         InvalidRequestError: The labels are of no kind that this package writes.
@@ -131,7 +137,7 @@ def datum_from_row(properties: Row, labels: Sequence[str]) -> Datum:
             or something else than this package has written it.
     """
     try:
-        return _datum_from_row(properties, labels)
+        return _datum_from_row(cast("Row", properties), cast("Sequence[str]", labels))
     except ValidationError:
         msg = (
             "a node lacks properties that this package writes: it was deleted while it was read, or changed by "

@@ -13,7 +13,7 @@ from graphrag.model.tagged_json import dump_tagged
 from graphrag.stores._async.protocols import AsyncLookup
 from graphrag.stores.neo4j._async.part import AsyncPart
 from graphrag.stores.neo4j.predicates import Predicates
-from graphrag.stores.neo4j.rows import datum_from_row
+from graphrag.stores.neo4j.rows import chunk_from_row, datum_from_row
 from graphrag.stores.neo4j.temporal import python_value
 from graphrag.stores.reports import StoreInfo
 
@@ -99,7 +99,7 @@ class AsyncNeo4jLookup(AsyncPart, AsyncLookup):
             {"document_id": check_id(document_id), **seen.parameters, **_page(limit, offset)},
             slots={"hidden": await self._hidden_vectors(), **seen.slots},
         )
-        return [cast("Chunk", datum_from_row(cast("Mapping[str, object]", row["chunk"]), ["Chunk"])) for row in rows]
+        return [chunk_from_row(row["chunk"]) for row in rows]
 
     async def count(
         self,
@@ -190,7 +190,7 @@ def _page(limit: int, offset: int) -> dict[str, object]:
 
 def _datum(row: Mapping[str, object]) -> Datum:
     """Return the model of a node; a document's count is that of its visible chunks."""
-    datum = datum_from_row(cast("Mapping[str, object]", row["properties"]), cast("list[str]", row["labels"]))
+    datum = datum_from_row(row["properties"], row["labels"])
     visible = row.get("visible_chunks")
     return datum if visible is None else datum.model_copy(update={"chunk_count": visible})
 

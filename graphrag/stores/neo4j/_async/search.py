@@ -22,7 +22,12 @@ from graphrag.model.cleaning import clean_text
 from graphrag.model.result import check_top_k
 from graphrag.query.fusion import Leg, fuse
 from graphrag.query.literal import has_word
-from graphrag.stores._async.protocols import AsyncCoreSearchOperations, AsyncHybridSearch
+from graphrag.stores._async.protocols import (
+    AsyncCoreSearchOperations,
+    AsyncFilteringTextSearch,
+    AsyncFilteringVectorSearch,
+    AsyncHybridSearch,
+)
 from graphrag.stores.neo4j._async.nearest import (
     FLOAT_NOISE,
     AsyncNeo4jNearest,
@@ -33,7 +38,7 @@ from graphrag.stores.neo4j._async.nearest import (
 from graphrag.stores.neo4j._async.part import hidden_vectors
 from graphrag.stores.neo4j._async.words import NO_WORDS, AsyncNeo4jWords, text_score
 from graphrag.stores.neo4j.predicates import Conditions
-from graphrag.stores.neo4j.rows import datum_from_row
+from graphrag.stores.neo4j.rows import chunk_from_row
 
 __all__ = ["AsyncNeo4jSearch"]
 
@@ -43,7 +48,14 @@ Found = ResultList[SimilarityResult[Chunk]]
 _MOVED_ON = "documents were written while this search ran, twice, so rows of theirs may be missing"
 
 
-class AsyncNeo4jSearch(AsyncNeo4jNearest, AsyncNeo4jWords, AsyncCoreSearchOperations, AsyncHybridSearch):
+class AsyncNeo4jSearch(
+    AsyncNeo4jNearest,
+    AsyncNeo4jWords,
+    AsyncFilteringVectorSearch,
+    AsyncFilteringTextSearch,
+    AsyncCoreSearchOperations,
+    AsyncHybridSearch,
+):
     """Vector, text and hybrid search over chunks."""
 
     @property
@@ -122,7 +134,9 @@ class AsyncNeo4jSearch(AsyncNeo4jNearest, AsyncNeo4jWords, AsyncCoreSearchOperat
         )
         results = [
             SimilarityResult(
-                _chunk(row["chunk"]), (score := _unit(row["score"])), {"vector": score, "vector_rank": float(rank)}
+                chunk_from_row(row["chunk"]),
+                (score := _unit(row["score"])),
+                {"vector": score, "vector_rank": float(rank)},
             )
             for rank, row in enumerate(found.rows, 1)
         ]
@@ -299,12 +313,8 @@ class AsyncNeo4jSearch(AsyncNeo4jNearest, AsyncNeo4jWords, AsyncCoreSearchOperat
             return {}
         stamp = await self._live_stamp()
         rows = await self._connection.read("chunk/by_ids", {"ids": list(ids)}, slots={"hidden": hidden_vectors(stamp)})
-        chunks = [_chunk(row["chunk"]) for row in rows]
+        chunks = [chunk_from_row(row["chunk"]) for row in rows]
         return {chunk.id: chunk for chunk in chunks}
-
-
-def _chunk(properties: object) -> Chunk:
-    return cast("Chunk", datum_from_row(cast("Mapping[str, object]", properties), ["Chunk"]))
 
 
 def _unit(score: object) -> float:

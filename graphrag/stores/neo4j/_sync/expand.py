@@ -1,7 +1,7 @@
 # Generated from graphrag/stores/neo4j/_async/expand.py by tools/generate_sync.py; do not edit.
 """From a result to what stands around it."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from typing import cast
 
 from graphrag.errors import InvalidRequestError
@@ -11,7 +11,7 @@ from graphrag.model.identity import check_id
 from graphrag.stores._sync.protocols import ResultExpander
 from graphrag.stores.neo4j._sync.part import Part
 from graphrag.stores.neo4j.predicates import Predicates
-from graphrag.stores.neo4j.rows import datum_from_row
+from graphrag.stores.neo4j.rows import chunk_from_row, datum_from_row
 from graphrag.stores.neo4j.subtree import render_subtree
 from graphrag.stores.reports import ExpandMethod
 
@@ -49,13 +49,13 @@ class Neo4jExpansion(Part, ResultExpander):
             {"id": id_, "count": count, **seen.parameters},
             slots={"hidden": self._hidden_vectors(), **seen.slots},
         )
-        return ResultList(cast("Chunk", datum_from_row(_map(row["chunk"]), ["Chunk"])) for row in rows)
+        return ResultList(chunk_from_row(row["chunk"]) for row in rows)
 
     def _zoom_out(self, id_: str, seen: Predicates) -> ResultList[Chunk | ContentElement]:
         rows = self._connection.read("expand/parent", {"id": id_, **seen.parameters}, slots=seen.slots)
         if not rows:
             return ResultList()
-        parent = cast("ContentElement", datum_from_row(_map(rows[0]["parent"]), cast("list[str]", rows[0]["labels"])))
+        parent = cast("ContentElement", datum_from_row(rows[0]["parent"], rows[0]["labels"]))
         limit = self._limits.max_zoom_out_chars
         below = self._connection.read(
             # A heading has at least one character, so this many rows are more than fit.
@@ -77,7 +77,3 @@ def _checked_method(method: object) -> ExpandMethod:
         known = ", ".join(ExpandMethod)
         msg = f"`method` is {str(method)[:80]!r}; it must be one of {known}"
         raise InvalidRequestError(msg) from None
-
-
-def _map(value: object) -> Mapping[str, object]:
-    return cast("Mapping[str, object]", value)

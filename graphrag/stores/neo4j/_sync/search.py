@@ -23,7 +23,12 @@ from graphrag.model.cleaning import clean_text
 from graphrag.model.result import check_top_k
 from graphrag.query.fusion import Leg, fuse
 from graphrag.query.literal import has_word
-from graphrag.stores._sync.protocols import CoreSearchOperations, HybridSearch
+from graphrag.stores._sync.protocols import (
+    CoreSearchOperations,
+    FilteringTextSearch,
+    FilteringVectorSearch,
+    HybridSearch,
+)
 from graphrag.stores.neo4j._sync.nearest import (
     FLOAT_NOISE,
     Neo4jNearest,
@@ -34,7 +39,7 @@ from graphrag.stores.neo4j._sync.nearest import (
 from graphrag.stores.neo4j._sync.part import hidden_vectors
 from graphrag.stores.neo4j._sync.words import NO_WORDS, Neo4jWords, text_score
 from graphrag.stores.neo4j.predicates import Conditions
-from graphrag.stores.neo4j.rows import datum_from_row
+from graphrag.stores.neo4j.rows import chunk_from_row
 
 __all__ = ["Neo4jSearch"]
 
@@ -44,7 +49,14 @@ Found = ResultList[SimilarityResult[Chunk]]
 _MOVED_ON = "documents were written while this search ran, twice, so rows of theirs may be missing"
 
 
-class Neo4jSearch(Neo4jNearest, Neo4jWords, CoreSearchOperations, HybridSearch):
+class Neo4jSearch(
+    Neo4jNearest,
+    Neo4jWords,
+    FilteringVectorSearch,
+    FilteringTextSearch,
+    CoreSearchOperations,
+    HybridSearch,
+):
     """Vector, text and hybrid search over chunks."""
 
     @property
@@ -119,7 +131,9 @@ class Neo4jSearch(Neo4jNearest, Neo4jWords, CoreSearchOperations, HybridSearch):
         )
         results = [
             SimilarityResult(
-                _chunk(row["chunk"]), (score := _unit(row["score"])), {"vector": score, "vector_rank": float(rank)}
+                chunk_from_row(row["chunk"]),
+                (score := _unit(row["score"])),
+                {"vector": score, "vector_rank": float(rank)},
             )
             for rank, row in enumerate(found.rows, 1)
         ]
@@ -292,12 +306,8 @@ class Neo4jSearch(Neo4jNearest, Neo4jWords, CoreSearchOperations, HybridSearch):
             return {}
         stamp = self._live_stamp()
         rows = self._connection.read("chunk/by_ids", {"ids": list(ids)}, slots={"hidden": hidden_vectors(stamp)})
-        chunks = [_chunk(row["chunk"]) for row in rows]
+        chunks = [chunk_from_row(row["chunk"]) for row in rows]
         return {chunk.id: chunk for chunk in chunks}
-
-
-def _chunk(properties: object) -> Chunk:
-    return cast("Chunk", datum_from_row(cast("Mapping[str, object]", properties), ["Chunk"]))
 
 
 def _unit(score: object) -> float:

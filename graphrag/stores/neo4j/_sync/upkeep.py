@@ -6,7 +6,7 @@ from typing import cast
 
 from graphrag.filters.nodes import PropertyFilter
 from graphrag.filters.scope import Scope
-from graphrag.model import Chunk, Document
+from graphrag.model import Document
 from graphrag.model.identity import check_collection, document_id
 from graphrag.model.metadata import CleanMetadata, check_metadata
 from graphrag.stores._sync.protocols import ContentElementRepository
@@ -17,7 +17,7 @@ from graphrag.stores.neo4j.digests import PREFIX_LENGTH
 from graphrag.stores.neo4j.filterable import list_names
 from graphrag.stores.neo4j.inheritance import DocumentMetadata
 from graphrag.stores.neo4j.predicates import Predicates
-from graphrag.stores.neo4j.rows import chunk_properties, datum_from_row
+from graphrag.stores.neo4j.rows import chunk_from_row, chunk_properties, datum_from_row
 from graphrag.stores.reports import Deletion
 
 __all__ = ["Neo4jUpkeep"]
@@ -55,7 +55,7 @@ class Neo4jUpkeep(GuardedPart, ContentElementRepository):
             found = writer.run("content/read_document", document_id=id_)
             if not found:
                 return None
-            stored = cast("Document", datum_from_row(_map(found[0]["properties"]), ["Document"]))
+            stored = cast("Document", datum_from_row(found[0]["properties"], ["Document"]))
             changed = _with_changes(stored, clean.values(), clean.absent, replace=replace)
             current = writer.run("schema/read_stamp")
             stored_stamp = self._check_unchanged(current[0]["stamp"] if current else None, stamp)
@@ -82,9 +82,8 @@ class Neo4jUpkeep(GuardedPart, ContentElementRepository):
         # Chunks with metadata of their own are few; each keeps what is its own.
         rows: list[dict[str, object]] = []
         for row in writer.run("content/chunks_with_own_metadata", document_id=stored.id):
-            properties = _map(row["chunk"])
-            chunk = cast("Chunk", datum_from_row(properties, ["Chunk"]))
-            names = set(cast("Sequence[str]", properties["own_metadata"]))
+            chunk = chunk_from_row(row["chunk"])
+            names = set(cast("Sequence[str]", cast("Mapping[str, object]", row["chunk"])["own_metadata"]))
             own = {name: value for name, value in chunk.metadata.items() if name in names}
             kept = {**chunk_properties(chunk.model_copy(update={"metadata": own}), new)}
             rows.append({"id": chunk.id, "properties": {**kept, "embedding_model": chunk.embedding_model}})
@@ -153,7 +152,3 @@ def _with_changes(
         metadata = {**{name: value for name, value in stored.metadata.items() if name not in absent}, **values}
         pinned = (pinned | values.keys()) - set(absent)
     return stored.model_copy(update={"metadata": metadata, "pinned_metadata": tuple(sorted(pinned))})
-
-
-def _map(value: object) -> Mapping[str, object]:
-    return cast("Mapping[str, object]", value)
