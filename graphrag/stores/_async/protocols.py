@@ -34,6 +34,8 @@ __all__ = [
     "AsyncChunkingContentElementRepository",
     "AsyncContentElementRepository",
     "AsyncCoreSearchOperations",
+    "AsyncFilteringTextSearch",
+    "AsyncFilteringVectorSearch",
     "AsyncHybridSearch",
     "AsyncLookup",
     "AsyncResultExpander",
@@ -132,6 +134,14 @@ class AsyncTextSearch(AsyncSearchOperations):
 
 class AsyncCoreSearchOperations(AsyncVectorSearch, AsyncTextSearch):
     """Both, for convenience."""
+
+
+class AsyncFilteringVectorSearch(AsyncVectorSearch):
+    """A search by meaning whose filters the store applies itself, before `top_k` is counted."""
+
+
+class AsyncFilteringTextSearch(AsyncTextSearch):
+    """A search by words whose filters the store applies itself, before `top_k` is counted."""
 
 
 class AsyncHybridSearch(AsyncSearchOperations):

@@ -35,6 +35,8 @@ __all__ = [
     "ChunkingContentElementRepository",
     "ContentElementRepository",
     "CoreSearchOperations",
+    "FilteringTextSearch",
+    "FilteringVectorSearch",
     "HybridSearch",
     "Lookup",
     "ResultExpander",
@@ -133,6 +135,14 @@ class TextSearch(SearchOperations):
 
 class CoreSearchOperations(VectorSearch, TextSearch):
     """Both, for convenience."""
+
+
+class FilteringVectorSearch(VectorSearch):
+    """A search by meaning whose filters the store applies itself, before `top_k` is counted."""
+
+
+class FilteringTextSearch(TextSearch):
+    """A search by words whose filters the store applies itself, before `top_k` is counted."""
 
 
 class HybridSearch(SearchOperations):
