@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from graphrag.cli._lookup import find_document
-from graphrag.cli._options import ask, collection_option, json_option, where_option, yes_option
+from graphrag.cli._options import Text, ask, json_option, where_option, yes_option
 from graphrag.cli._output import counted, deletion_told, print_json, shown_uri
 from graphrag.cli._session import Session, pass_session
 from graphrag.cli._text import plain_line
@@ -24,7 +24,12 @@ _SHOWN = 10
 @click.command()
 @click.argument("documents", nargs=-1, metavar="DOCUMENT...")
 @where_option
-@collection_option
+@click.option(
+    "--collection",
+    type=Text(),
+    metavar="NAME",
+    help="The documents' collection.  [default: that of the settings; with --where all]",
+)
 @yes_option
 @json_option
 @pass_session
@@ -40,7 +45,8 @@ def delete(
     """Delete documents with their sections and chunks, after printing how many and asking.
 
     DOCUMENT is a path (the file need not exist any more), a URI or an id. One that is not in the store is told,
-    and is no error. With --where those go of which the filter is true, in the collection or in all.
+    and is no error. With --where those go of which the filter is true: in all collections, unless --collection
+    names one.
     """
     if bool(documents) == (where is not None):
         msg = "say which documents to delete: DOCUMENT..., or --where FILTER"
