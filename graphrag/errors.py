@@ -81,7 +81,7 @@ class InvalidFilterError(FilterError, ValueError):
     """A filter has no meaning; the message says what is accepted.
 
     Attributes:
-        place: Where in the filter: `$.and[1].year` in the JSON form, `character 17` in the text form, a key or an
+        place: Where in the filter: `$.$and[1].year.$gte` in the JSON form, `character 17` in the text form, a key or an
             operator for one that is built in Python.
     """
 

@@ -1,6 +1,7 @@
 """JSON that loses nothing: maps and mixed lists of metadata as text, read back equal.
 
-Dates and times are tagged, in the form that filters use in JSON too:
+Dates and times are tagged. The JSON form of filters (`graphrag.filters.json_form`) has tags of the same names, but
+writes zones and durations as text, and has no NaN: neither form reads the other.
 
     date                {"$date": "2024-01-31"}
     date-time           {"$datetime": "2024-01-31T09:00:00+01:00", "$zone": "Europe/Berlin"}
