@@ -15,9 +15,7 @@ from collections.abc import Collection
 from datetime import UTC, date, datetime, time, timedelta, timezone
 from zoneinfo import ZoneInfo
 
-from hypothesis import strategies as st
-
-from graphrag.errors import InvalidFilterError
+from graphrag.errors import InvalidFilterError, MissingExtraError
 from graphrag.filters.nodes import (
     And,
     Between,
@@ -43,6 +41,12 @@ from graphrag.filters.nodes import (
 )
 from graphrag.filters.values import ListValue, Scalar, check_key, check_ordered, kind_of
 from graphrag.model.metadata import is_reserved
+
+try:
+    from hypothesis import strategies as st
+except ImportError as error:
+    needs = "the generation of filters"
+    raise MissingExtraError(needs, extra="testing") from error
 
 __all__ = ["filter_keys", "filter_values", "filters", "label_names", "property_maps", "property_values"]
 

@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 from typing import ClassVar, cast
 
 import numpy as np
-from hypothesis import HealthCheck, given, settings, strategies as st
 from numpy.typing import NDArray
 
+from graphrag.errors import MissingExtraError
 from graphrag.filters.evaluate import matches
 from graphrag.filters.nodes import And, Eq, Gte, In, Not, Or, PropertyFilter
 from graphrag.ingestion.given import GivenChunk, materialize_given
@@ -32,6 +32,12 @@ from graphrag.stores.protocols import (
 from graphrag.testing.embedder import DeterministicEmbedder
 from graphrag.testing.filter_strategies import filters
 from graphrag.testing.filter_worlds import FilterWorld
+
+try:
+    from hypothesis import HealthCheck, given, settings, strategies as st
+except ImportError as error:
+    needs = "the conformance suite"
+    raise MissingExtraError(needs, extra="testing") from error
 
 __all__ = ["FilterConformance"]
 

@@ -1,7 +1,10 @@
 """Generated filters and properties: they reach every node, and often meet."""
 
+import subprocess
+import sys
 from collections import Counter
 
+import pytest
 from hypothesis import given, settings, strategies as st
 
 from graphrag.filters import matches
@@ -50,3 +53,15 @@ def test_names_values_and_labels_can_be_chosen() -> None:
     outcomes: Counter[bool] = Counter()
     check()
     assert min(outcomes.values()) >= 30
+
+
+@pytest.mark.parametrize("module", ["graphrag.testing.filter_strategies", "graphrag.testing.conformance"])
+def test_without_hypothesis_the_error_says_what_to_install(module: str) -> None:
+    program = (
+        "import sys; sys.modules['hypothesis'] = None\n"
+        "from graphrag.errors import MissingExtraError\n"
+        f"try: import {module}\n"
+        "except MissingExtraError as error: print(error)\n"
+    )
+    told = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
+    assert "needs the extra `testing`: run `pip install 'graphrag-service[testing]'`" in told
