@@ -9,6 +9,10 @@ methods of the same names: only inheritance tells them apart.
 filter never shortens a full answer. `scope` says what the caller may see at all (`graphrag.filters.scope`), on
 every step of the way; what is hidden looks like what is missing. `collections` limits a call to chunks, sections
 and documents of these collections; None takes all.
+
+What every call may raise beside what it names itself: `InvalidRequestError` for an argument out of bounds (`top_k`,
+`limit`, an id, the name of a collection), `UnsupportedFilterError` for a filter of somebody else's class or one that
+the store cannot run, `StoreError` where the store failed (`retryable` says if trying again makes sense).
 """
 
 from abc import ABC, abstractmethod
@@ -77,7 +81,8 @@ class VectorSearch(SearchOperations):
             collections: Where to look; None looks everywhere.
             consistent: Run once more where documents were written in the meantime, since rows of a large
                 write may be missing while its commit runs; a note says so where that happens again.
-            explain: Tell in `explanations` which way each leg of the search went.
+            explain: Tell in `explanations` which way each leg of the search went. They show the scope's predicate
+                and count what it hides: they are for who runs the service, not for who is scoped.
 
         Returns:
             At most `top_k` results in falling `score`; equal scores by id. A blank query gives none, and
@@ -121,7 +126,8 @@ class TextSearch(SearchOperations):
             collections: Where to look; None looks everywhere.
             consistent: Run once more where documents were written in the meantime, since rows of a large
                 write may be missing while its commit runs; a note says so where that happens again.
-            explain: Tell in `explanations` which way each leg of the search went.
+            explain: Tell in `explanations` which way each leg of the search went. They show the scope's predicate
+                and count what it hides: they are for who runs the service, not for who is scoped.
 
         Returns:
             At most `top_k` results in falling `score`; equal scores by id. Text without words gives none,
@@ -170,7 +176,8 @@ class HybridSearch(SearchOperations):
             collections: Where to look; None looks everywhere.
             consistent: Run once more where documents were written in the meantime, since rows of a large
                 write may be missing while its commit runs; a note says so where that happens again.
-            explain: Tell in `explanations` which way each leg of the search went.
+            explain: Tell in `explanations` which way each leg of the search went. They show the scope's predicate
+                and count what it hides: they are for who runs the service, not for who is scoped.
 
         Returns:
             At most `top_k` results in falling `score` (0..1); equal scores by id. The breakdown has
@@ -229,7 +236,8 @@ class Lookup(ABC):
     ) -> Datum | None:
         """Return the document, section, chunk or entity of that id; None where there is none in scope.
 
-        The `chunk_count` of a document is that of its visible chunks.
+        The `chunk_count` of a document is that of its visible chunks. With `collections`, a document or section
+        without any chunk is not found, nor an extracted entity that no chunk in them mentions.
         """
 
     @abstractmethod
@@ -258,6 +266,9 @@ class Lookup(ABC):
             collections: Where to look; None looks everywhere.
             limit: 1..10000.
             offset: How many to pass over, at least 0.
+
+        Returns:
+            The documents; the `chunk_count` of each is that of its visible chunks.
         """
 
     @abstractmethod
@@ -377,6 +388,15 @@ class ContentElementRepository(ABC):
         """Delete the documents of which a filter is true: one after the other, each at once.
 
         A document of which it is not true any more when its turn comes stays.
+
+        Args:
+            where: What must be true of a document's own properties.
+            scope: What the caller may see. A document of which one chunk is visible goes as a whole, with those of
+                its chunks that are not.
+            collections: Where to look; None looks everywhere.
+
+        Returns:
+            How much went, hidden chunks among it.
         """
 
     @abstractmethod
