@@ -8,9 +8,10 @@
     test        = ("=" | "==" | "!=" | "<>" | ">" | ">=" | "<" | "<=") value | ("=" | "==") text "ignoring" "case"
                 | ["not"] ("in" list | "between" value "and" value | "contains" value ["ignoring" "case"]
                 | "starts" "with" text | "ends" "with" text | "has" "element" value | "exists") | "is" "missing"
-    value       = text | number | "true" | "false" | list
+    value       = single | "[" [single {"," single}] "]"
+    single      = text | number | "true" | "false"
                 | ("date" | "datetime" | "time" | "duration" | "float") "(" text ")"
-    list        = "[" [value {"," value}] "]" | "(" [value {"," value}] ")"
+    list        = "[" [single {"," single}] "]" | "(" [single {"," single}] ")"
 
 `and`, `or` join all that stand side by side into one node; `all(x)`, `any(x)` are a conjunction and a disjunction of
 one, `true` and `false` of none. `docs/filters.md` shows all of it.
