@@ -166,8 +166,6 @@ def _key(value: Scalar) -> _Key:
             return kind, _instant(value)
         case time() if kind == "zoned time":
             return kind, (value.replace(tzinfo=None), value.utcoffset())
-        case datetime() | time():
-            return kind, value.replace(fold=0)
         case _:
             return kind, value
 

@@ -418,3 +418,18 @@ def test_a_class_of_somebody_elses_has_no_meaning() -> None:
     assert caught.value.node == "Mine"
     with pytest.raises(InvalidFilterError, match="a filter is wanted, and a dict is given"):
         matches({"k": 1}, {})  # type: ignore[arg-type]
+
+
+def test_labels_are_seen_at_any_depth() -> None:
+    person = HasAnyLabel(("Person",))
+    for filter_ in (person, And((person, Ne("k", 1))), Or((Eq("k", 1), person)), Not(Not(person))):
+        assert matches(filter_, {}, {"Person"}) is True
+        assert matches(filter_, {}, {"Place"}) is False
+        assert matches(Not(filter_), {}, {"Person"}) is False
+
+
+def test_whole_numbers_are_seen_up_to_both_ends_of_64_bits() -> None:
+    for number in (-(2**63), 2**63 - 1):
+        assert holds(Eq("k", number), number)
+    assert holds(Not(Exists("k")), -(2**63) - 1)
+    assert holds(Not(Exists("k")), 2**63)

@@ -6,7 +6,30 @@ import pytest
 from hypothesis import given
 
 from graphrag.filters.evaluate import matches
-from graphrag.filters.nodes import And, Eq, Exists, FilterNode, Gt, HasAnyLabel, In, Ne, Nin, Not, Or, filter_node
+from graphrag.filters.nodes import (
+    And,
+    Between,
+    Contains,
+    ContainsIgnoreCase,
+    EndsWith,
+    Eq,
+    EqIgnoreCase,
+    Exists,
+    FilterNode,
+    Gt,
+    Gte,
+    HasAnyLabel,
+    HasElement,
+    In,
+    Lt,
+    Lte,
+    Ne,
+    Nin,
+    Not,
+    Or,
+    StartsWith,
+    filter_node,
+)
 from graphrag.filters.simplify import FALSE, TRUE, conjuncts, simplify
 from graphrag.testing.filter_strategies import filters, property_maps
 
@@ -83,3 +106,16 @@ def test_conjuncts_of_several_filters() -> None:
     assert conjuncts([None, And((A, B)), A, C]) == (A, B, C)
     assert conjuncts([A, FALSE, B]) == (FALSE,)
     assert conjuncts([None, TRUE]) == ()
+
+
+@pytest.mark.parametrize(
+    "test",
+    [
+        Eq("a", 1), Ne("a", 1), Gt("a", 1), Gte("a", 1), Lt("a", 1), Lte("a", 1), Between("a", 1, 2), In("a", (1,)),
+        Nin("a", (1,)), Contains("a", "x"), StartsWith("a", "x"), EndsWith("a", "x"), EqIgnoreCase("a", "x"),
+        ContainsIgnoreCase("a", "x"), HasElement("a", 1), Exists("a"), HasAnyLabel(("A",)),
+    ],
+    ids=repr,
+)  # fmt: skip
+def test_a_single_test_is_its_own_simplest_form(test: FilterNode) -> None:
+    assert simplify(test) is test
