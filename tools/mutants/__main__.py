@@ -16,7 +16,7 @@ The exit code is 1 where a group of modules has too few of its mutants killed.
 import json
 import sys
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import pytest
@@ -28,26 +28,39 @@ __all__ = ["main"]
 
 
 @dataclass(frozen=True, slots=True)
+class _Group:
+    """Modules of one purpose, and the tests that should notice their mutants.
+
+    Attributes:
+        name: What they are to the filter language.
+        modules: Their paths.
+        tests: Files and folders.
+    """
+
+    name: str
+    modules: tuple[str, ...]
+    tests: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class _Settings:
     """What `[tool.mutants]` says.
 
     Attributes:
-        tests: Folders of the tests that may kill.
         slowest_test_s: Tests that take longer are left out.
         least_share: Share of killed mutants that each group must have.
-        groups: Modules by what they are to the filter language.
+        groups: Where the mutants are.
     """
 
-    tests: tuple[str, ...]
     slowest_test_s: float
     least_share: float
-    groups: Mapping[str, tuple[str, ...]]
+    groups: tuple[_Group, ...]
 
 
 def _settings() -> _Settings:
     table = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["mutants"]
-    groups = {name: tuple(paths) for name, paths in table["groups"].items()}
-    return _Settings(tuple(table["tests"]), table["slowest_test_s"], table["least_share"], groups)
+    groups = [_Group(name, tuple(group["modules"]), tuple(group["tests"])) for name, group in table["groups"].items()]
+    return _Settings(table["slowest_test_s"], table["least_share"], tuple(groups))
 
 
 def _report(modules: Sequence[Module], settings: _Settings) -> bool:
@@ -57,12 +70,12 @@ def _report(modules: Sequence[Module], settings: _Settings) -> bool:
     (WORK / "survivors.json").write_text(json.dumps(survivors, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     print(f"\n{'':42}{'mutants':>8}{'killed':>8}{'timeout':>8}{'survived':>9}{'no test':>8}{'share':>8}")
     enough = True
-    for group, paths in settings.groups.items():
-        members = [one for one in modules if one.path in paths]
+    for group in settings.groups:
+        members = [one for one in modules if one.path in group.modules]
         for one in members:
             print(_row(one.path, [one]))
         if members:
-            print(_row(f"= {group}", members))
+            print(_row(f"= {group.name}", members))
             enough = enough and _share(members) >= settings.least_share
     return enough
 
@@ -82,10 +95,14 @@ def main(arguments: Sequence[str]) -> int:
     if arguments[:1] == [FRESH]:
         return be_fresh(arguments[1])
     settings = _settings()
-    names = arguments or [path for paths in settings.groups.values() for path in paths]
-    wanted = [(ROOT / path, int(line) if line else None) for path, _, line in (name.partition(":") for name in names)]
-    run = Run(wanted, settings.slowest_test_s)
-    code = int(pytest.main([*PYTEST, *settings.tests], plugins=[run]))
+    names = arguments or [path for group in settings.groups for path in group.modules]
+    places = [(path, int(line) if line else None) for path, _, line in (name.partition(":") for name in names)]
+    groups = [group for group in settings.groups if any(path in group.modules for path, _ in places)]
+    if unknown := {path for path, _ in places}.difference(*(group.modules for group in groups)):
+        print(f"not in `[tool.mutants]` of pyproject.toml: {', '.join(sorted(unknown))}", file=sys.stderr)
+        return 2
+    run = Run([(ROOT / path, line) for path, line in places], settings.slowest_test_s)
+    code = int(pytest.main([*PYTEST, *(test for group in groups for test in group.tests)], plugins=[run]))
     if code:
         return code
     return 0 if _report(run.modules, settings) else 1

@@ -119,7 +119,7 @@ def _places(parent: _Node, line: int, function: int | None) -> Iterator[_Place]:
         if field in _SKIPPED:
             continue
         for index, node in enumerate(value) if isinstance(value, list) else ((None, value),):
-            if not isinstance(node, ast.AST) or _is_left_alone(node):
+            if not isinstance(node, ast.AST) or _is_left_alone(node) or (_is_cast(parent) and index == 0):
                 continue
             here = getattr(node, "lineno", line)
             yield _Place(parent, field, index, node, here, function)
@@ -141,6 +141,20 @@ def _first_line(node: _Node) -> int | None:
 
 def _is_outermost(node: _Node, function: int | None) -> bool:
     return isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and _first_line(node) == function
+
+
+def _is_cast(node: _Node) -> bool:
+    """Tell whether a node only tells type checkers a type, its first argument."""
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "cast"
+
+
+def _says_no(case: ast.match_case) -> bool:
+    """Tell whether an arm only says what is said where no arm fits: None, which is as false."""
+    match case:
+        case ast.match_case(pattern=ast.MatchAs(pattern=None), body=[ast.Return(value=ast.Constant(None | False))]):
+            return True
+        case _:
+            return False
 
 
 def _is_left_alone(node: _Node) -> bool:
@@ -242,7 +256,7 @@ def _of_match(node: _Node) -> Iterator[_Node]:
     match node:
         case ast.Match(subject=subject, cases=cases):
             for index, case in enumerate(cases):
-                if not _is_left_alone(case):
+                if not _is_left_alone(case) and not _says_no(case):
                     yield ast.Match(subject, [*cases[:index], *cases[index + 1 :]])
         case ast.match_case(pattern=pattern, guard=ast.expr() as guard, body=body):
             yield ast.match_case(pattern, None, body)
