@@ -41,6 +41,7 @@ from graphrag.filters.nodes import (
 )
 from graphrag.filters.objects import labels_of, matches_object, properties_of
 from graphrag.filters.properties import Property, prop
+from graphrag.filters.scope import Scope
 from graphrag.filters.text_form import filter_from_text
 from graphrag.filters.text_printing import filter_to_text
 
@@ -69,6 +70,7 @@ __all__ = [
     "Or",
     "Property",
     "PropertyFilter",
+    "Scope",
     "StartsWith",
     "filter_from_json",
     "filter_from_json_text",
