@@ -156,7 +156,9 @@ class FilterConformance:
     def _check(self, store: SearchOperations, stored: _Stored, filter_: PropertyFilter) -> float:
         """Compare every way to find with the evaluator; return the share of chunks that match."""
         wanted = stored.matching(filter_)
-        for name, search in _searches(store):
+        searches = dict(_searches(store))
+        assert searches, f"{type(store).__name__} inherits no search that this suite knows"
+        for name, search in searches.items():
             found = [result.match.id for result in search(_ALL, where=filter_)]
             assert sorted(found) == sorted(wanted), f"{name}: {filter_!r}"
             assert len(search(_FEW, where=filter_)) == min(_FEW.top_k, len(wanted)), f"{name}: {filter_!r}"
