@@ -226,7 +226,7 @@ def test_deleting_by_filter_keeps_to_the_scope(store: Neo4jStore, graph: Graph, 
         id_
         for id_, (document, chunks) in world.documents.items()
         if int(str(document.metadata["rank"])) >= 1 and document.collection == "one"
-        and scope.sees_element(world.nodes(chunks))
+        and all(map(scope.sees_chunk, world.nodes(chunks)))
     }  # fmt: skip
     deleted = store.delete_documents(Gte("rank", 1), scope=scope, collections=["one"])
     assert deleted.documents == len(doomed)

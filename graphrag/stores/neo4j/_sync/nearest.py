@@ -11,7 +11,7 @@ from neo4j.vector import Vector
 from numpy.typing import NDArray
 
 from graphrag.cypher import Fragment, PlainWord, plain_word
-from graphrag.errors import InvalidRequestError
+from graphrag.errors import InvalidRequestError, StoreError
 from graphrag.filters.nodes import property_names
 from graphrag.filters.pushdown import Split, split
 from graphrag.model import SearchExplanation, SearchPath
@@ -35,6 +35,8 @@ RELIABLE_CANDIDATES = 5_000
 MAX_COMPARED = 50_000
 """Most chunks that are compared for a better answer; for a full one there is no limit but the deadline."""
 _NO_LIMIT = 2**31
+_ATTEMPTS = 5
+"""How often a search begins: each time again a name got its first list meanwhile, which happens once a name."""
 _ENOUGH = 0.6
 """Share of the wanted candidates that are enough; more are asked for only where fewer passed."""
 
@@ -106,7 +108,7 @@ class Neo4jNearest(Part):
 
     def _nearest(self, question: VectorQuestion) -> VectorHits:
         """Return the nearest of the chunks that match."""
-        while True:
+        for _ in range(_ATTEMPTS):
             call = self._call(question, self._live_stamp())
             if question.conditions.never:
                 return VectorHits([], call.explain("nothing", candidates=0, matched=0))
@@ -114,6 +116,8 @@ class Neo4jNearest(Part):
                 return self._search(call)
             except _OutdatedError:
                 self._forget_stamp()
+        msg = "filter properties got their first lists again and again while this search ran; try again"
+        raise StoreError(msg, retryable=True)
 
     def _call(self, question: VectorQuestion, stamp: Stamp) -> _Call:
         indexed = IndexedProperties.of(stamp.filter_properties, stamp.list_properties)
@@ -239,9 +243,13 @@ def unit_vector(embedding: NDArray[np.float32] | Sequence[float], dimensions: in
     """Return a query's vector with length 1.
 
     Raises:
-        InvalidRequestError: It has another shape, or cannot be compared by cosine.
+        InvalidRequestError: It is no vector, has another shape, or cannot be compared by cosine.
     """
-    vector = np.asarray(embedding, dtype=np.float32)
+    try:
+        vector = np.asarray(embedding, dtype=np.float32)
+    except (TypeError, ValueError, OverflowError) as error:
+        msg = f"the query vector, a {type(embedding).__name__}, holds what is no number; it must be numbers alone"
+        raise InvalidRequestError(msg) from error
     if vector.shape != (dimensions,):
         msg = f"the query vector has the shape {vector.shape}; the index takes ({dimensions},)"
         raise InvalidRequestError(msg)
