@@ -78,3 +78,16 @@ def test_where_the_stamp_has_too_many_names_it_knows_the_declared_ones_alone() -
     many = IndexedProperties.of(["collection", "year"], [f"n{number}" for number in range(1_000)])
     assert many.is_listless("year")
     assert not many.is_listless("undeclared")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "id", "collection", "uri", "document_id", "parent_id", "document_title", "title", "sequence_number", "position",
+        "start", "end", "page", "source_start", "source_end", "level", "chunk_count", "content_type", "language",
+        "fingerprint", "ingested_at", "name", "description", "origin",
+    ],
+)  # fmt: skip
+def test_our_own_single_values_are_free_of_lists_whatever_the_stamp_knows(name: str) -> None:
+    assert IndexedProperties.of([name], None).is_listless(name)
+    assert IndexedProperties.of([name], None).takes(In(name, ("a",)))
