@@ -150,3 +150,11 @@ def test_any_node_is_seen_by_a_chunk_in_the_collections_and_an_entity_in_none_by
         {"where": "c.collection IN $_where_0"},
         {"scoped": True, "_where_0": ["one"]},
     )
+
+
+def test_a_fingerprint_is_short_and_tells_text_and_values_but_no_order_of_parameters() -> None:
+    one = Predicate(Fragment("c.a = $p0"), {"p0": "x" * 8_000, "p1": 2})
+    assert one.fingerprint() == Predicate(one.text, {"p1": 2, "p0": "x" * 8_000}).fingerprint()
+    assert len(one.fingerprint()) == 16
+    others = [Predicate(one.text, {"p0": "x", "p1": 2}), Predicate(Fragment("c.b = $p0"), one.parameters)]
+    assert len({other.fingerprint() for other in (one, *others)}) == 3
