@@ -13,14 +13,14 @@ This module is the definition, over plain properties; a store compiles the same 
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Self, TypeAlias
+from typing import Self, TypeAlias, cast
 
-from graphrag.errors import InvalidFilterError
+from graphrag.errors import InvalidFilterError, InvalidRequestError
 from graphrag.filters.evaluate import matches
 from graphrag.filters.nodes import In, PropertyFilter, filter_node, property_names
 from graphrag.model.identity import check_collection
 
-__all__ = ["EVERYTHING", "Node", "Scope", "check_scope_filter", "in_collections"]
+__all__ = ["EVERYTHING", "Node", "Scope", "check_scope", "check_scope_filter", "in_collections"]
 
 Node: TypeAlias = tuple[Mapping[str, object], Collection[str]]
 """A node's properties by name, and its labels."""
@@ -67,7 +67,7 @@ class Scope:
         """Return a scope that sees only what is in these collections; None changes nothing.
 
         Raises:
-            InvalidRequestError: A name is no collection's.
+            InvalidRequestError: A name is no collection's, or the names do not come as a list.
         """
         inside = in_collections(collections)
         return self if inside is None else type(self)((*self.metadata, inside), self.entity)
@@ -93,14 +93,35 @@ EVERYTHING = Scope()
 """The scope of the application itself."""
 
 
+def check_scope(scope: object) -> Scope:
+    """Return what a caller may see; None is everything.
+
+    Raises:
+        InvalidRequestError: It is no scope. An empty mapping, say, must not pass for the scope that sees everything.
+    """
+    if scope is None:
+        return EVERYTHING
+    if not isinstance(scope, Scope):
+        msg = (
+            f"`scope` is of type {type(scope).__name__}; it must be a `Scope` (such as "
+            "`Scope().with_metadata_filter(...)`), or None for everything"
+        )
+        raise InvalidRequestError(msg)
+    return scope
+
+
 def in_collections(collections: Collection[str] | None) -> In | None:
     """Return the filter of these collections; None for all of them.
 
     Raises:
-        InvalidRequestError: A name is no collection's.
+        InvalidRequestError: A name is no collection's, or the names do not come as a list.
     """
     if collections is None:
         return None
+    names = cast("object", collections)
+    if isinstance(names, str | bytes) or not isinstance(names, Iterable):
+        msg = f"`collections` is of type {type(names).__name__}; it must be a list of names"
+        raise InvalidRequestError(msg)
     return In("collection", tuple(sorted({check_collection(name) for name in collections})))
 
 

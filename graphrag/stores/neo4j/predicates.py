@@ -8,7 +8,7 @@ from typing import Self
 from graphrag.compilers.cypher import CypherCompiler
 from graphrag.cypher import Fragment
 from graphrag.filters.nodes import FilterNode, PropertyFilter
-from graphrag.filters.scope import EVERYTHING, Scope
+from graphrag.filters.scope import Scope, check_scope
 from graphrag.filters.simplify import FALSE, conjuncts
 from graphrag.stores.neo4j.pushing import OWN_SCALARS
 from graphrag.stores.neo4j.temporal import driver_value
@@ -86,7 +86,7 @@ class Predicates:
     @classmethod
     def of_chunks(cls, where: PropertyFilter | None, scope: Scope | None, collections: Collection[str] | None) -> Self:
         """Return what chunks must be, in the slot `where` over `c`."""
-        seen = (scope or EVERYTHING).within(collections)
+        seen = check_scope(scope).within(collections)
         made = cls()
         made.parameters["scoped"] = bool(seen.metadata)
         return made.add("where", (*seen.metadata, where), "c")
@@ -107,14 +107,14 @@ class Predicates:
         made = cls()
         by_collection = Scope().within(collections).metadata
         made.add(slot, (*by_collection, where), "d")
-        metadata = scope.metadata if scope else ()
+        metadata = check_scope(scope).metadata
         made.parameters["scoped"] = bool(metadata)
         return made.add("visible", metadata, "c")
 
     @classmethod
     def of_entities(cls, where: PropertyFilter | None, scope: Scope | None) -> Self:
         """Return what entities must be: `where` and `own` over `e`, and `visible` over `c`, which mentions one."""
-        seen = scope or EVERYTHING
+        seen = check_scope(scope)
         made = cls().add("where", (*seen.entity, where), "e")
         made.parameters["scoped"] = bool(seen.metadata)
         return made.add("visible", seen.metadata, "c").add("own", seen.metadata, "e")
@@ -122,8 +122,8 @@ class Predicates:
     @classmethod
     def of_nodes(cls, scope: Scope | None, collections: Collection[str] | None) -> Self:
         """Return what any node `n` must be: `where` over `c`, a chunk of it; `entity` and `own` over itself."""
-        seen = (scope or EVERYTHING).within(collections)
+        seen = check_scope(scope).within(collections)
         made = cls.of_chunks(None, seen, None)
         # Entities belong to no collection: a search in one does not hide those that stand alone.
-        own = (scope or EVERYTHING).metadata
+        own = check_scope(scope).metadata
         return made.add("entity", seen.entity, "n").add("own", own, "n")

@@ -185,7 +185,7 @@ def test_each_statement_as_the_store_fills_it(graph: Graph, monkeypatch: pytest.
         if not name.startswith(NO_PLAN):
             check_plan(name, operators)
     filtered = {name for name, text in sent if name.startswith("chunk/") and "c.collection IN $" in text}
-    assert filtered == {name for name in statement_names() if name.startswith("chunk/")} - {"chunk/by_ids"}
+    assert filtered == {name for name in statement_names() if name.startswith("chunk/")}
 
 
 def search_and_count(

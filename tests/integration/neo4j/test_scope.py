@@ -1,16 +1,20 @@
 """What a caller may see, on every way to see it: generated graphs and scopes, compared with the definition."""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
 
 import pytest
 
+from graphrag.errors import InvalidFilterError, InvalidRequestError
 from graphrag.filters.nodes import EntityFilter, Eq, Exists, Gte, In, Ne, Not, PropertyFilter
 from graphrag.filters.scope import EVERYTHING, Node, Scope
 from graphrag.ingestion.given import GivenChunk
 from graphrag.model import Chunk, ContentElement, Document, NamedEntityData, Section, TextSimilaritySearchRequest
 from graphrag.stores import Neo4jStore
+from graphrag.stores.neo4j._sync.connection import Connection
 from graphrag.stores.reports import ExpandMethod
 from graphrag.testing.embedder import DeterministicEmbedder
 from tests.conftest import ENVIRON
@@ -234,3 +238,61 @@ def test_deleting_by_filter_keeps_to_the_scope(store: Neo4jStore, graph: Graph, 
     assert {document.id for document in store.list_documents(limit=1_000)} == before - doomed
     assert store.delete_documents(Gte("rank", 1), scope=scope, collections=["one"]).documents == 0
     graph.check_whole()
+
+
+@pytest.mark.parametrize("kind", ["text", "hybrid"])
+def test_what_leaves_the_scope_between_two_statements_of_a_search_is_not_shown(
+    store: Neo4jStore, graph: Graph, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    """THREATS 20, I5: a search finds ids first, and reads the chunks then."""
+    for owner in ("a", "b"):
+        store.write_document(
+            make_document(EMBEDDER, f"file:///{owner}", [f"shared word of {owner}"], metadata={"owner": owner})
+        )
+    scope = Scope().with_metadata_filter(Eq("owner", "a"))
+    search = store.text_search if kind == "text" else store.hybrid_search
+    assert [result.match.metadata["owner"] for result in search(ALL, scope=scope)] == ["a"]
+    read = Connection.read
+
+    def changing(self: Connection, name: str, /, *arguments: object, **more: object) -> object:
+        if name == "chunk/by_ids":
+            graph.run("MATCH (n:Datum {owner: 'a'}) SET n.owner = 'b'")
+        return read(self, name, *arguments, **more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Connection, "read", changing)
+    assert list(search(ALL, scope=scope)) == []
+
+
+def test_what_is_no_scope_is_refused_on_every_way_to_see(store: Neo4jStore) -> None:
+    """An empty mapping does not pass for the scope that sees everything."""
+    document = make_document(EMBEDDER, "file:///a", ["shared word"])
+    store.write_document(document)
+    chunk_id = document.chunks[0].id
+    wrong: Any = {}
+    calls: list[Callable[[], object]] = [
+        lambda: store.vector_search(ALL, scope=wrong),
+        lambda: store.text_search(ALL, scope=wrong),
+        lambda: store.hybrid_search(ALL, scope=wrong),
+        lambda: store.vector_search_by_embedding([1.0] * Graph.DIMENSIONS, scope=wrong),
+        lambda: store.find_by_id(chunk_id, scope=wrong),
+        lambda: store.find_document("file:///a", collection="default", scope=wrong),
+        lambda: store.find_documents([document.document.id], scope=wrong),
+        lambda: store.list_documents(scope=wrong),
+        lambda: store.list_sections(document.document.id, scope=wrong),
+        lambda: store.list_chunks(document.document.id, scope=wrong),
+        *(partial(store.count, kind, scope=wrong) for kind in (Document, Section, Chunk, NamedEntityData)),
+        *(partial(store.expand_result, chunk_id, method, scope=wrong) for method in ExpandMethod),
+        lambda: store.delete_documents(Eq("uri", "file:///a"), scope=wrong),
+    ]
+    for call in calls:
+        with pytest.raises(InvalidRequestError, match="`scope` is of type dict"):
+            call()
+    assert store.count(Document) == 1
+
+
+def test_deleting_takes_a_filter_and_never_none(store: Neo4jStore) -> None:
+    """THREATS 82: a filter that a program forgot to make deletes nothing."""
+    store.write_document(make_document(EMBEDDER, "file:///a", ["shared word"]))
+    with pytest.raises(InvalidFilterError, match="a filter is wanted, and a NoneType is given"):
+        store.delete_documents(None)  # type: ignore[arg-type]
+    assert store.count(Document) == 1

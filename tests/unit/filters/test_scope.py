@@ -5,7 +5,7 @@ import pytest
 from graphrag.errors import InvalidFilterError, InvalidRequestError
 from graphrag.filters.nodes import And, EntityFilter, Eq, In, Ne, Not, Or, PropertyFilter
 from graphrag.filters.properties import prop
-from graphrag.filters.scope import EVERYTHING, Scope, check_scope_filter, in_collections
+from graphrag.filters.scope import EVERYTHING, Scope, check_scope, check_scope_filter, in_collections
 
 CHUNK = {"Datum", "Retrievable", "Chunk"}
 ENTITY = {"Datum", "Retrievable", "NamedEntity", "Person"}
@@ -146,3 +146,19 @@ def test_what_is_seen_is_told_by_true_and_false() -> None:
     people = Scope().with_entity_filter(Eq("open", True))
     assert people.sees_entity(entity(), []) is False
     assert people.sees_entity(entity(open=True), []) is True
+
+
+@pytest.mark.parametrize("scope", [{}, [], "", 0, False, A.metadata[0], Scope])
+def test_what_is_no_scope_does_not_pass_for_the_one_that_sees_everything(scope: object) -> None:
+    """THREATS 11: an empty value least of all."""
+    with pytest.raises(InvalidRequestError, match="`scope` is of type .*; it must be a `Scope`"):
+        check_scope(scope)
+    assert check_scope(None) is EVERYTHING
+    assert check_scope(A) is A
+
+
+@pytest.mark.parametrize("names", ["one", b"one", 1])
+def test_collections_come_as_a_list(names: object) -> None:
+    """The letters of a text are no collections."""
+    with pytest.raises(InvalidRequestError, match="`collections` is of type .*; it must be a list of names"):
+        in_collections(names)  # type: ignore[arg-type]

@@ -6,7 +6,7 @@ from typing import cast
 
 from graphrag.errors import InvalidRequestError
 from graphrag.filters.nodes import PropertyFilter
-from graphrag.filters.scope import Scope
+from graphrag.filters.scope import Scope, check_scope
 from graphrag.model import Chunk, ContentRoot, Datum, Document, NamedEntityData, Section
 from graphrag.model.identity import check_collection, check_id, document_id
 from graphrag.model.tagged_json import dump_tagged
@@ -116,12 +116,12 @@ class AsyncNeo4jLookup(AsyncPart, AsyncLookup):
         if kind is ContentRoot:
             return await self._count("lookup/count_documents", Predicates.of_documents(where, scope, collections))
         if kind is Chunk:
-            if where is None and not (scope and scope.metadata):
+            if where is None and not check_scope(scope).metadata:
                 return await self._count("lookup/count_chunks", Predicates.of_documents(None, None, collections))
             return await self._count("lookup/count_matching_chunks", Predicates.of_chunks(where, scope, collections))
         if kind is NamedEntityData:
             return await self._count("lookup/count_entities", Predicates.of_entities(where, scope))
-        msg = f"`{kind.__name__}` cannot be counted; Document, Section, Chunk and NamedEntityData can"
+        msg = f"`{getattr(kind, '__name__', kind)}` cannot be counted; Document, Section, Chunk and NamedEntityData can"
         raise InvalidRequestError(msg)
 
     async def _count(self, statement: str, seen: Predicates) -> int:

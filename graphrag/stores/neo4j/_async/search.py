@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from graphrag.concurrency._async import gather, run_blocking
 from graphrag.errors import InvalidRequestError, SchemaError
 from graphrag.filters.nodes import PropertyFilter
-from graphrag.filters.scope import EVERYTHING, Scope
+from graphrag.filters.scope import Scope, check_scope
 from graphrag.model import (
     Chunk,
     ResultList,
@@ -176,7 +176,7 @@ class AsyncNeo4jSearch(
     async def _by_words(self, request: TextSimilaritySearchRequest, conditions: Conditions) -> Found:
         floor = request.similarity_threshold or 0.0
         hits = await self._by_query(request.query, conditions, top_k=request.top_k, floor=floor)
-        chunks = await self._chunks_by_id(list(hits.raws))
+        chunks = await self._chunks_by_id(list(hits.raws), conditions)
         found = [
             SimilarityResult(
                 chunks[id_], text_score(raw), {"text": text_score(raw), "text_raw": raw, "text_rank": rank}
@@ -231,7 +231,7 @@ class AsyncNeo4jSearch(
         await gather(by_meaning, by_words)
         # A text search that came to its end knows what it did not find: all of that scores 0.
         complete = len(text) < candidates
-        found = await self._fused(vector, text, top_k=request.top_k, text_complete=complete)
+        found = await self._fused(vector, text, conditions, top_k=request.top_k, text_complete=complete)
         legs = [explanations[leg] for leg in ("vector", "text") if leg in explanations]
         return ResultList(found, notes=dict.fromkeys(notes), explanations=legs)
 
@@ -271,12 +271,18 @@ class AsyncNeo4jSearch(
             raise InvalidRequestError(msg)
 
     async def _fused(
-        self, vector: Mapping[str, float], text: Mapping[str, float], *, top_k: int, text_complete: bool
+        self,
+        vector: Mapping[str, float],
+        text: Mapping[str, float],
+        conditions: Conditions,
+        *,
+        top_k: int,
+        text_complete: bool,
     ) -> list[SimilarityResult[Chunk]]:
         settings = self._search_settings
         legs = [Leg(1 - settings.text_weight, vector), Leg(settings.text_weight, text, 0.0 if text_complete else None)]
         fused = fuse(legs, settings.fusion)[:top_k]
-        chunks = await self._chunks_by_id([id_ for id_, _ in fused])
+        chunks = await self._chunks_by_id([id_ for id_, _ in fused], conditions)
         ranks = {
             "vector_rank": {id_: float(rank) for rank, id_ in enumerate(vector, 1)},
             "text_rank": {id_: float(rank) for rank, id_ in enumerate(text, 1)},
@@ -308,11 +314,17 @@ class AsyncNeo4jSearch(
                 notes.append(f"the model reads the first {tokenizer.max_tokens} tokens of the query (it has {tokens})")
         return await run_blocking(embedder.embed_query, text), notes
 
-    async def _chunks_by_id(self, ids: Sequence[str]) -> dict[str, Chunk]:
+    async def _chunks_by_id(self, ids: Sequence[str], conditions: Conditions) -> dict[str, Chunk]:
+        """Return what is read of hits; what the conditions do not hold of any more has changed since it was found."""
         if not ids:
             return {}
         stamp = await self._live_stamp()
-        rows = await self._connection.read("chunk/by_ids", {"ids": list(ids)}, slots={"hidden": hidden_vectors(stamp)})
+        where = conditions.compiled()
+        rows = await self._connection.read(
+            "chunk/by_ids",
+            {"ids": list(ids), **where.parameters},
+            slots={"hidden": hidden_vectors(stamp), "where": where.text},
+        )
         chunks = [chunk_from_row(row["chunk"]) for row in rows]
         return {chunk.id: chunk for chunk in chunks}
 
@@ -322,5 +334,5 @@ def _unit(score: object) -> float:
 
 
 def _conditions(where: PropertyFilter | None, scope: Scope | None, collections: Collection[str] | None) -> Conditions:
-    seen = (scope or EVERYTHING).within(collections)
+    seen = check_scope(scope).within(collections)
     return Conditions.of((*seen.metadata, where))

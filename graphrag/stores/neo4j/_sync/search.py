@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from graphrag.concurrency._sync import gather, run_blocking
 from graphrag.errors import InvalidRequestError, SchemaError
 from graphrag.filters.nodes import PropertyFilter
-from graphrag.filters.scope import EVERYTHING, Scope
+from graphrag.filters.scope import Scope, check_scope
 from graphrag.model import (
     Chunk,
     ResultList,
@@ -171,7 +171,7 @@ class Neo4jSearch(
     def _by_words(self, request: TextSimilaritySearchRequest, conditions: Conditions) -> Found:
         floor = request.similarity_threshold or 0.0
         hits = self._by_query(request.query, conditions, top_k=request.top_k, floor=floor)
-        chunks = self._chunks_by_id(list(hits.raws))
+        chunks = self._chunks_by_id(list(hits.raws), conditions)
         found = [
             SimilarityResult(
                 chunks[id_], text_score(raw), {"text": text_score(raw), "text_raw": raw, "text_rank": rank}
@@ -226,7 +226,7 @@ class Neo4jSearch(
         gather(by_meaning, by_words)
         # A text search that came to its end knows what it did not find: all of that scores 0.
         complete = len(text) < candidates
-        found = self._fused(vector, text, top_k=request.top_k, text_complete=complete)
+        found = self._fused(vector, text, conditions, top_k=request.top_k, text_complete=complete)
         legs = [explanations[leg] for leg in ("vector", "text") if leg in explanations]
         return ResultList(found, notes=dict.fromkeys(notes), explanations=legs)
 
@@ -264,12 +264,18 @@ class Neo4jSearch(
             raise InvalidRequestError(msg)
 
     def _fused(
-        self, vector: Mapping[str, float], text: Mapping[str, float], *, top_k: int, text_complete: bool
+        self,
+        vector: Mapping[str, float],
+        text: Mapping[str, float],
+        conditions: Conditions,
+        *,
+        top_k: int,
+        text_complete: bool,
     ) -> list[SimilarityResult[Chunk]]:
         settings = self._search_settings
         legs = [Leg(1 - settings.text_weight, vector), Leg(settings.text_weight, text, 0.0 if text_complete else None)]
         fused = fuse(legs, settings.fusion)[:top_k]
-        chunks = self._chunks_by_id([id_ for id_, _ in fused])
+        chunks = self._chunks_by_id([id_ for id_, _ in fused], conditions)
         ranks = {
             "vector_rank": {id_: float(rank) for rank, id_ in enumerate(vector, 1)},
             "text_rank": {id_: float(rank) for rank, id_ in enumerate(text, 1)},
@@ -301,11 +307,17 @@ class Neo4jSearch(
                 notes.append(f"the model reads the first {tokenizer.max_tokens} tokens of the query (it has {tokens})")
         return run_blocking(embedder.embed_query, text), notes
 
-    def _chunks_by_id(self, ids: Sequence[str]) -> dict[str, Chunk]:
+    def _chunks_by_id(self, ids: Sequence[str], conditions: Conditions) -> dict[str, Chunk]:
+        """Return what is read of hits; what the conditions do not hold of any more has changed since it was found."""
         if not ids:
             return {}
         stamp = self._live_stamp()
-        rows = self._connection.read("chunk/by_ids", {"ids": list(ids)}, slots={"hidden": hidden_vectors(stamp)})
+        where = conditions.compiled()
+        rows = self._connection.read(
+            "chunk/by_ids",
+            {"ids": list(ids), **where.parameters},
+            slots={"hidden": hidden_vectors(stamp), "where": where.text},
+        )
         chunks = [chunk_from_row(row["chunk"]) for row in rows]
         return {chunk.id: chunk for chunk in chunks}
 
@@ -315,5 +327,5 @@ def _unit(score: object) -> float:
 
 
 def _conditions(where: PropertyFilter | None, scope: Scope | None, collections: Collection[str] | None) -> Conditions:
-    seen = (scope or EVERYTHING).within(collections)
+    seen = check_scope(scope).within(collections)
     return Conditions.of((*seen.metadata, where))

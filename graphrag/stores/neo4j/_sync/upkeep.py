@@ -4,7 +4,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from typing import cast
 
-from graphrag.filters.nodes import PropertyFilter
+from graphrag.filters.nodes import PropertyFilter, filter_node
 from graphrag.filters.scope import Scope
 from graphrag.model import Document
 from graphrag.model.identity import check_collection, document_id
@@ -99,7 +99,8 @@ class Neo4jUpkeep(GuardedPart, ContentElementRepository):
         self, where: PropertyFilter, *, scope: Scope | None = None, collections: Collection[str] | None = None
     ) -> Deletion:
         """Delete the documents of which a filter is true: one after the other, each at once (see the protocol)."""
-        return self._delete_matching(Predicates.of_documents(where, scope, collections))
+        # None is no condition elsewhere; here it would delete everything.
+        return self._delete_matching(Predicates.of_documents(filter_node(where), scope, collections))
 
     def clear(self, *, collections: Collection[str] | None = None) -> Deletion:
         """Delete all documents, or those of some collections: one after the other, each at once."""
