@@ -227,6 +227,9 @@ def _object(form: object, place: str, what: str) -> _Object:
     for name in members:
         if not isinstance(name, str):
             _refuse(f"a member's name is of type {type(name).__name__}; it must be text", place)
+        if any("\ud800" <= letter <= "\udfff" for letter in name):
+            # It would stand in messages, which could then not be printed.
+            _refuse("a member's name holds a lone surrogate, which no name does", place)
     return cast("_Object", members)
 
 

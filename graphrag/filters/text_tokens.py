@@ -110,8 +110,9 @@ def written_name(name: str) -> str:
 
 
 def refuse(message: str, place: int) -> NoReturn:
-    """Raise `InvalidFilterError` with the place of a character."""
-    raise InvalidFilterError(message, place=f"character {place}")
+    """Raise `InvalidFilterError` with the place of a character, and what can be printed of a message."""
+    printable = message.encode("utf-8", "backslashreplace").decode()
+    raise InvalidFilterError(printable, place=f"character {place}")
 
 
 def _by_number(letter: str) -> str:

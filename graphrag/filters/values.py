@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, date, datetime, time, timedelta, timezone
 from enum import Enum
 from itertools import islice
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, cast
 from zoneinfo import ZoneInfo
 
 from graphrag.config import LIMITS
@@ -103,6 +103,10 @@ def check_labels(labels: Iterable[object]) -> tuple[str, ...]:
     """
     if isinstance(labels, str):
         msg = "labels come one by one or as a list, not as one text"
+        raise InvalidFilterError(msg, place="has_any_label")
+    given = cast("object", labels)
+    if not isinstance(given, Iterable):
+        msg = f"labels come as a list of text; this is of type {type(given).__name__}"
         raise InvalidFilterError(msg, place="has_any_label")
     found = tuple(islice(labels, MAX_LIST_VALUES + 1))
     if not 1 <= len(found) <= MAX_LIST_VALUES:

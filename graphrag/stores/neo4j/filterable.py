@@ -9,6 +9,7 @@ left over, and no one can switch to them any more.
 import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
+from typing import cast
 
 from graphrag.cypher import plain_word
 from graphrag.errors import InvalidRequestError
@@ -63,16 +64,21 @@ def check_names(names: Iterable[str]) -> tuple[str, ...]:
     """Return names that can be declared, each once.
 
     Raises:
-        InvalidRequestError: There is none; or one is no plain word, or a property of this package's own.
+        InvalidRequestError: There is none, or no list of them; or one is no plain word, or a property of this
+            package's own.
     """
-    wanted = tuple(dict.fromkeys(names))
+    given = cast("object", names)
+    if isinstance(given, str | bytes) or not isinstance(given, Iterable):
+        msg = f"the properties' names come as a list; this is of type {type(given).__name__}"
+        raise InvalidRequestError(msg)
+    wanted = tuple(names)
     if not wanted:
         msg = "no property is named; name at least one"
         raise InvalidRequestError(msg)
     for name in wanted:
         try:
             plain_word(name)
-        except ValueError as error:
+        except (TypeError, ValueError) as error:
             msg = f"a filter property is a plain word of at most 64 ASCII letters, digits and underscores; not {name!r}"
             raise InvalidRequestError(msg) from error
         if not is_filterable(name):
@@ -81,7 +87,7 @@ def check_names(names: Iterable[str]) -> tuple[str, ...]:
                 f"of metadata, or one of {', '.join(sorted(FILTERABLE))}"
             )
             raise InvalidRequestError(msg)
-    return wanted
+    return tuple(dict.fromkeys(wanted))
 
 
 def next_generation(stamp: Stamp, names: Collection[str]) -> Stamp:

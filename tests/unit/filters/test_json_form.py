@@ -258,3 +258,19 @@ def test_whole_and_floating_numbers_stay_what_they_are() -> None:
     assert filter_from_json_text('{"k": 1.0}') == Eq("k", 1.0)
     assert filter_from_json_text('{"k": -9223372036854775808}') == Eq("k", -(2**63))
     assert filter_from_json_text('{"k": -0.0}') == Eq("k", -0.0)
+
+
+@pytest.mark.parametrize(
+    "text,place",
+    [
+        (r'{"\ud800": 1}', "$"),
+        (r'{"$\ud800": []}', "$"),
+        (r'{"k": {"$\ud800": 1}}', "$.k"),
+        (r'{"k": {"$eq": {"$\ud800": "x"}}}', "$.k.$eq"),
+    ],
+)
+def test_a_message_about_a_lone_surrogate_can_be_printed(text: str, place: str) -> None:
+    with pytest.raises(InvalidFilterError, match="a member's name holds a lone surrogate") as caught:
+        filter_from_json_text(text)
+    assert caught.value.place == place
+    assert str(caught.value).encode()

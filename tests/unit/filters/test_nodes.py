@@ -287,6 +287,8 @@ def test_lists_are_bounded_even_where_they_do_not_end() -> None:
         (["a\0b"], "without NUL and lone surrogates"),
         (["x" * 70_000], "a label has 70000 characters"),
         ([1], "a label is text; one is of type int"),
+        (1, "labels come as a list of text; this is of type int"),
+        (None, "labels come as a list of text; this is of type NoneType"),
         ([Colour.RED], "a label is text; one is of type Colour"),
     ],
 )

@@ -281,3 +281,10 @@ def test_json_text_is_told_by_its_first_bracket() -> None:
 def test_other_forms_are_unknown(form: Any) -> None:
     with pytest.raises(InvalidFilterError, match="a filter is read from text or from a mapping; this is a"):
         parse_filter(form)
+
+
+@pytest.mark.parametrize("text", ["'\ud800' = 1", "k = `\ud800`", "k in `\ud800`", "\ud800 = 1"])
+def test_a_message_about_a_lone_surrogate_can_be_printed(text: str) -> None:
+    with pytest.raises(InvalidFilterError, match=r"\\ud800") as caught:
+        filter_from_text(text)
+    assert str(caught.value).encode()

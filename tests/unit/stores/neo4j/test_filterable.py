@@ -1,6 +1,7 @@
 """Names of filter properties and of the generations of the vector index; the stamp that counts them."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -110,3 +111,13 @@ def test_names_are_plain_words_of_metadata_each_once() -> None:
 def test_only_lists_that_could_be_filtered_by_count() -> None:
     properties = {"tags": ["a"], "pair": (1, 2), "one": "a", "section_path": ["x"], "a b": [1], "embedding": [1.0]}
     assert list_names(properties) == {"tags", "pair"}
+
+
+@pytest.mark.parametrize(
+    "names,message",
+    [("year", "come as a list"), (5, "come as a list"), ([None], "plain word"), ([["year"]], "plain word")],
+)
+def test_names_come_as_a_list_of_text(names: Any, message: str) -> None:
+    """The letters of a text are no properties."""
+    with pytest.raises(InvalidRequestError, match=message):
+        check_names(names)
