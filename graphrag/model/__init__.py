@@ -19,6 +19,7 @@ from graphrag.model.result import (
     SearchExplanation,
     SearchPath,
     SimilarityResult,
+    TextMode,
     TextSimilaritySearchRequest,
 )
 from graphrag.model.retrievable import Retrievable
@@ -44,5 +45,6 @@ __all__ = [
     "SearchPath",
     "Section",
     "SimilarityResult",
+    "TextMode",
     "TextSimilaritySearchRequest",
 ]

@@ -14,6 +14,7 @@ __all__ = [
     "SearchExplanation",
     "SearchPath",
     "SimilarityResult",
+    "TextMode",
     "TextSimilaritySearchRequest",
     "check_top_k",
 ]
@@ -89,6 +90,10 @@ class SimilarityResult(Generic[T_co]):
 SearchPath: TypeAlias = Literal["index", "in_index", "over_fetch", "exact_scan", "nothing"]
 """Which way a search went: the index without a filter; the index with the whole filter inside; the index asked for
 more than is wanted, and filtered after it; a comparison of all that match; nothing at all, since nothing can match."""
+
+
+TextMode: TypeAlias = Literal["literal", "lucene"]
+"""How a text search reads its query: as words, whatever stands in it; or as words with operators."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,6 +31,7 @@ from graphrag.model import (
     Retrievable,
     Section,
     SimilarityResult,
+    TextMode,
     TextSimilaritySearchRequest,
 )
 from graphrag.stores.reports import Deletion, ExpandMethod, StoreInfo, WriteOutcome
@@ -101,10 +102,10 @@ class TextSearch(SearchOperations):
     @property
     @abstractmethod
     def lucene_syntax_notes(self) -> str:
-        """Which query syntax this store takes, in words that a language model understands."""
+        """Which syntax queries of the mode `lucene` have, in words that a language model understands."""
 
     @abstractmethod
-    def text_search(
+    def text_search(  # noqa: PLR0913 - options, by name
         self,
         request: TextSimilaritySearchRequest,
         kind: type[R] = Chunk,  # type: ignore[assignment]  # PEP 696 defaults come with Python 3.13
@@ -112,28 +113,32 @@ class TextSearch(SearchOperations):
         where: PropertyFilter | None = None,
         scope: Scope | None = None,
         collections: Collection[str] | None = None,
+        mode: TextMode = "literal",
         consistent: bool = False,
         explain: bool = False,
     ) -> ResultList[SimilarityResult[R]]:
         """Return what holds the query's words, best first.
 
         Args:
-            request: Any text is words: no text raises. `similarity_threshold` is on the scale
-                raw / (raw + 3) of the BM25 score.
+            request: Any text: none raises. `similarity_threshold` is on the scale raw / (raw + 3) of the
+                BM25 score.
             kind: What to find.
             where: What must be true of what is found.
             scope: What the caller may see; None is everything.
             collections: Where to look; None looks everywhere.
+            mode: `literal`: any text is words. `lucene`: operators are at work (see `lucene_syntax_notes`); a
+                query of another syntax is words, and a note says so.
             consistent: Run once more where documents were written in the meantime, since rows of a large
                 write may be missing while its commit runs; a note says so where that happens again.
             explain: Tell in `explanations` which way each leg of the search went. They show the scope's predicate
                 and count what it hides: they are for who runs the service, not for who is scoped.
 
         Returns:
-            At most `top_k` results in falling `score`; equal scores by id. Text without words gives none,
-            and a note says so; an over-long query is cut, and a note says so.
+            At most `top_k` results in falling `score`; equal scores by id. Text without words, or one
+            that only excludes, gives none, and a note says so; an over-long query is cut, and a note says so.
 
         Raises:
+            InvalidRequestError: `mode` or `kind` is none of these.
             SchemaError: The full-text index is missing.
             StoreError: The store failed; `retryable` says if trying again makes sense.
         """
@@ -155,7 +160,7 @@ class HybridSearch(SearchOperations):
     """Search by meaning and by words in one."""
 
     @abstractmethod
-    def hybrid_search(
+    def hybrid_search(  # noqa: PLR0913 - options, by name
         self,
         request: TextSimilaritySearchRequest,
         kind: type[R] = Chunk,  # type: ignore[assignment]  # PEP 696 defaults come with Python 3.13
@@ -163,6 +168,7 @@ class HybridSearch(SearchOperations):
         where: PropertyFilter | None = None,
         scope: Scope | None = None,
         collections: Collection[str] | None = None,
+        text_mode: TextMode = "literal",
         consistent: bool = False,
         explain: bool = False,
     ) -> ResultList[SimilarityResult[R]]:
@@ -174,6 +180,7 @@ class HybridSearch(SearchOperations):
             where: What must be true of what is found.
             scope: What the caller may see; None is everything.
             collections: Where to look; None looks everywhere.
+            text_mode: How the text leg reads the query; the other one embeds it as it stands.
             consistent: Run once more where documents were written in the meantime, since rows of a large
                 write may be missing while its commit runs; a note says so where that happens again.
             explain: Tell in `explanations` which way each leg of the search went. They show the scope's predicate

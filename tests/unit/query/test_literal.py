@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 from graphrag.config import Limits
-from graphrag.query.literal import has_word, literal_query
+from graphrag.query.literal import literal_query
+from graphrag.query.terms import has_word
 
 UNESCAPED = re.compile(r"(?<!\\)(?:\\\\)*[-+&|!(){}\[\]^\"~*?:/]")
 

@@ -16,12 +16,14 @@ from graphrag.model import (
     Retrievable,
     SearchExplanation,
     SimilarityResult,
+    TextMode,
     TextSimilaritySearchRequest,
 )
 from graphrag.model.cleaning import clean_text
 from graphrag.model.result import check_top_k
 from graphrag.query.fusion import Leg, fuse
-from graphrag.query.literal import has_word
+from graphrag.query.lucene import SYNTAX_NOTES
+from graphrag.query.terms import NO_WORDS, has_word
 from graphrag.stores._async.protocols import (
     AsyncCoreSearchOperations,
     AsyncFilteringTextSearch,
@@ -36,7 +38,7 @@ from graphrag.stores.neo4j._async.nearest import (
     unit_vector,
 )
 from graphrag.stores.neo4j._async.part import hidden_vectors
-from graphrag.stores.neo4j._async.words import NO_WORDS, AsyncNeo4jWords, text_score
+from graphrag.stores.neo4j._async.words import AsyncNeo4jWords, check_text_mode, text_score
 from graphrag.stores.neo4j.predicates import Conditions
 from graphrag.stores.neo4j.rows import chunk_from_row
 
@@ -60,8 +62,8 @@ class AsyncNeo4jSearch(
 
     @property
     def lucene_syntax_notes(self) -> str:
-        """Which query syntax this store takes: none, any text is words."""
-        return "Plain words in any order; no operators. A chunk with more and rarer words of the query comes first."
+        """Which syntax queries of the mode `lucene` have."""
+        return SYNTAX_NOTES
 
     async def vector_search(
         self,
@@ -154,7 +156,7 @@ class AsyncNeo4jSearch(
         vector = unit_vector(embedding, (await self._live_stamp()).dimensions)
         return await self._nearest(VectorQuestion(vector, top_k, (threshold or 0.0) - FLOAT_NOISE, conditions, whole))
 
-    async def text_search(
+    async def text_search(  # noqa: PLR0913 - options, by name
         self,
         request: TextSimilaritySearchRequest,
         kind: type[R] = Chunk,  # type: ignore[assignment]  # PEP 696 defaults come with Python 3.13
@@ -162,20 +164,22 @@ class AsyncNeo4jSearch(
         where: PropertyFilter | None = None,
         scope: Scope | None = None,
         collections: Collection[str] | None = None,
+        mode: TextMode = "literal",
         consistent: bool = False,
         explain: bool = False,
     ) -> ResultList[SimilarityResult[R]]:
         """Return what holds the query's words, best first (see the protocol)."""
         self._check(kind, request)
+        check_text_mode(mode)
         conditions = _conditions(where, scope, collections)
         found = await self._searched(
-            lambda: self._by_words(request, conditions), consistent=consistent, explain=explain
+            lambda: self._by_words(request, conditions, mode), consistent=consistent, explain=explain
         )
         return cast("ResultList[SimilarityResult[R]]", found)
 
-    async def _by_words(self, request: TextSimilaritySearchRequest, conditions: Conditions) -> Found:
+    async def _by_words(self, request: TextSimilaritySearchRequest, conditions: Conditions, mode: TextMode) -> Found:
         floor = request.similarity_threshold or 0.0
-        hits = await self._by_query(request.query, conditions, top_k=request.top_k, floor=floor)
+        hits = await self._by_query(request.query, conditions, mode=mode, top_k=request.top_k, floor=floor)
         chunks = await self._chunks_by_id(list(hits.raws), conditions)
         found = [
             SimilarityResult(
@@ -186,7 +190,7 @@ class AsyncNeo4jSearch(
         ]
         return ResultList(found, notes=hits.notes, explanations=[hits.explanation] if hits.explanation else [])
 
-    async def hybrid_search(
+    async def hybrid_search(  # noqa: PLR0913 - options, by name
         self,
         request: TextSimilaritySearchRequest,
         kind: type[R] = Chunk,  # type: ignore[assignment]  # PEP 696 defaults come with Python 3.13
@@ -194,16 +198,20 @@ class AsyncNeo4jSearch(
         where: PropertyFilter | None = None,
         scope: Scope | None = None,
         collections: Collection[str] | None = None,
+        text_mode: TextMode = "literal",
         consistent: bool = False,
         explain: bool = False,
     ) -> ResultList[SimilarityResult[R]]:
         """Return the fusion of a vector search and a text search, best first (see the protocol)."""
         self._check(kind, request)
+        check_text_mode(text_mode)
         conditions = _conditions(where, scope, collections)
-        found = await self._searched(lambda: self._by_both(request, conditions), consistent=consistent, explain=explain)
+        found = await self._searched(
+            lambda: self._by_both(request, conditions, text_mode), consistent=consistent, explain=explain
+        )
         return cast("ResultList[SimilarityResult[R]]", found)
 
-    async def _by_both(self, request: TextSimilaritySearchRequest, conditions: Conditions) -> Found:
+    async def _by_both(self, request: TextSimilaritySearchRequest, conditions: Conditions, mode: TextMode) -> Found:
         if not has_word(request.query):
             return ResultList(notes=[NO_WORDS])
         candidates = max(self._search_settings.leg_candidates, request.top_k)
@@ -222,7 +230,7 @@ class AsyncNeo4jSearch(
             explanations["vector"] = found.explanation
 
         async def by_words() -> None:
-            hits = await self._by_query(request.query, conditions, top_k=candidates, floor=0.0)
+            hits = await self._by_query(request.query, conditions, mode=mode, top_k=candidates, floor=0.0)
             text.update(hits.raws)
             notes.extend(hits.notes)
             if hits.explanation:

@@ -2,20 +2,21 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import cast
+from typing import cast, get_args
 
 from graphrag.cypher import Fragment
-from graphrag.model import SearchExplanation
+from graphrag.errors import InvalidRequestError
+from graphrag.model import SearchExplanation, TextMode
 from graphrag.query.literal import LiteralQuery, literal_query
+from graphrag.query.lucene import LuceneQuery, lucene_query
 from graphrag.stores.neo4j._async.part import AsyncPart
 from graphrag.stores.neo4j.paths import first_candidates, next_candidates
 from graphrag.stores.neo4j.predicates import Conditions, Predicate
 
-__all__ = ["NO_WORDS", "AsyncNeo4jWords", "TextHits", "raw_floor", "text_score"]
+__all__ = ["AsyncNeo4jWords", "TextHits", "check_text_mode", "raw_floor", "text_score"]
 
 CHECKED_HITS = 5_000
 """Hits of a text search that are checked for identifiers by CONTAINS, best first: bounds its time."""
-NO_WORDS = "the query has no words, so nothing was searched"
 _TEXT_SCALE = 3.0
 """raw / (raw + 3): 0.5 is a raw BM25 score of 3. The scale of the design that this package follows."""
 _FLOAT_NOISE = 1e-6
@@ -41,34 +42,37 @@ class TextHits:
 class AsyncNeo4jWords(AsyncPart):
     """The text leg of searches."""
 
-    async def _by_query(self, query: str, conditions: Conditions, *, top_k: int, floor: float) -> TextHits:
+    async def _by_query(
+        self, query: str, conditions: Conditions, *, mode: TextMode, top_k: int, floor: float
+    ) -> TextHits:
         """Return the best hits of a query among the chunks that match.
 
         Args:
             query: Any text.
             conditions: What must hold of a chunk.
+            mode: How the text is read.
             top_k: Most hits.
             floor: Lowest score in 0..1.
         """
-        literal = literal_query(query, limits=self._limits)
-        if not literal.lucene:
-            return TextHits({}, [*literal.notes, NO_WORDS])
+        read = (lucene_query if mode == "lucene" else literal_query)(query, limits=self._limits)
+        if not read.lucene:
+            return TextHits({}, read.notes)
         if floor >= 1:
-            return TextHits({}, [*literal.notes, "no text score reaches 1"])
+            return TextHits({}, [*read.notes, "no text score reaches 1"])
         if conditions.never:
             nothing = SearchExplanation(leg="text", path="nothing", candidates=0, matched=0, rounds=0)
-            return TextHits({}, literal.notes, nothing)
+            return TextHits({}, read.notes, nothing)
         where = conditions.compiled()
         least = raw_floor(floor)
-        if literal.identifiers:
-            found = await self._with_identifiers(literal, where, top_k=top_k, floor=least)
+        if read.identifiers:
+            found = await self._with_identifiers(read, where, top_k=top_k, floor=least)
         else:
-            found = await self._best(literal.lucene, where, filtered=bool(conditions.nodes), top_k=top_k, floor=least)
-        if not found.raws and not found.notes and not literal.notes:
+            found = await self._best(read.lucene, where, filtered=bool(conditions.nodes), top_k=top_k, floor=least)
+        if not found.raws and not found.notes and not read.notes:
             wanted = " that the filter lets through" if conditions.nodes else ""
-            found = TextHits({}, [f"no chunk{wanted} holds a word of the query (stop words are not indexed)"],
-                             found.explanation)  # fmt: skip
-        return TextHits(found.raws, [*literal.notes, *found.notes], found.explanation)
+            held = "what the query asks for" if mode == "lucene" else "a word of the query"
+            found = TextHits({}, [f"no chunk{wanted} holds {held} (stop words are not indexed)"], found.explanation)
+        return TextHits(found.raws, [*read.notes, *found.notes], found.explanation)
 
     async def _best(self, lucene: str, where: Predicate, *, filtered: bool, top_k: int, floor: float) -> TextHits:
         """Ask for as many hits as are likely to do, and for more where too few pass or the last place is shared."""
@@ -97,13 +101,15 @@ class AsyncNeo4jWords(AsyncPart):
         rows = await self._connection.read("chunk/text_candidates", everything, slots={"where": where.text})
         return _hits(rows, where, candidates=max(seen, len(rows)), matched=None, rounds=rounds + 1, filtered=filtered)
 
-    async def _with_identifiers(self, literal: LiteralQuery, where: Predicate, *, top_k: int, floor: float) -> TextHits:
+    async def _with_identifiers(
+        self, read: LiteralQuery | LuceneQuery, where: Predicate, *, top_k: int, floor: float
+    ) -> TextHits:
         """Go through all hits: those that hold an identifier as it stands come first, wherever they are."""
         parameters: dict[str, object] = {
             **where.parameters,
-            "query": literal.lucene,
-            "identifiers": list(literal.identifiers),
-            "must_hold": literal.only_identifiers,
+            "query": read.lucene,
+            "identifiers": list(read.identifiers),
+            "must_hold": read.only_identifiers,
             "checked": max(top_k, CHECKED_HITS),
             "floor": floor,
             "top_k": top_k,
@@ -111,7 +117,7 @@ class AsyncNeo4jWords(AsyncPart):
         slots = {"where": where.text}
         filtered = where.text != Fragment("true")
         rows = await self._connection.read("chunk/text_candidates", parameters, slots=slots)
-        if rows or not literal.only_identifiers:
+        if rows or not read.only_identifiers:
             return _hits(rows, where, candidates=len(rows), matched=None, rounds=1, filtered=filtered)
         parameters["must_hold"] = False
         rows = await self._connection.read("chunk/text_candidates", parameters, slots=slots)
@@ -147,6 +153,17 @@ def _hits(
         predicate=str(where.text) if filtered else "",
     )
     return TextHits({str(row["id"]): float(cast("float", row["raw"])) for row in rows}, [], explanation)
+
+
+def check_text_mode(mode: object) -> None:
+    """Check that a text search knows its mode.
+
+    Raises:
+        InvalidRequestError: It does not.
+    """
+    if mode not in get_args(TextMode):
+        msg = f"the mode of a text search is {mode!r}; it must be `literal` or `lucene`"
+        raise InvalidRequestError(msg)
 
 
 def text_score(raw: float) -> float:

@@ -17,12 +17,14 @@ from graphrag.model import (
     Retrievable,
     SearchExplanation,
     SimilarityResult,
+    TextMode,
     TextSimilaritySearchRequest,
 )
 from graphrag.model.cleaning import clean_text
 from graphrag.model.result import check_top_k
 from graphrag.query.fusion import Leg, fuse
-from graphrag.query.literal import has_word
+from graphrag.query.lucene import SYNTAX_NOTES
+from graphrag.query.terms import NO_WORDS, has_word
 from graphrag.stores._sync.protocols import (
     CoreSearchOperations,
     FilteringTextSearch,
@@ -37,7 +39,7 @@ from graphrag.stores.neo4j._sync.nearest import (
     unit_vector,
 )
 from graphrag.stores.neo4j._sync.part import hidden_vectors
-from graphrag.stores.neo4j._sync.words import NO_WORDS, Neo4jWords, text_score
+from graphrag.stores.neo4j._sync.words import Neo4jWords, check_text_mode, text_score
 from graphrag.stores.neo4j.predicates import Conditions
 from graphrag.stores.neo4j.rows import chunk_from_row
 
@@ -61,8 +63,8 @@ class Neo4jSearch(
 
     @property
     def lucene_syntax_notes(self) -> str:
-        """Which query syntax this store takes: none, any text is words."""
-        return "Plain words in any order; no operators. A chunk with more and rarer words of the query comes first."
+        """Which syntax queries of the mode `lucene` have."""
+        return SYNTAX_NOTES
 
     def vector_search(
         self,
@@ -151,7 +153,7 @@ class Neo4jSearch(
         vector = unit_vector(embedding, (self._live_stamp()).dimensions)
         return self._nearest(VectorQuestion(vector, top_k, (threshold or 0.0) - FLOAT_NOISE, conditions, whole))
 
-    def text_search(
+    def text_search(  # noqa: PLR0913 - options, by name
         self,
         request: TextSimilaritySearchRequest,
         kind: type[R] = Chunk,  # type: ignore[assignment]  # PEP 696 defaults come with Python 3.13
@@ -159,18 +161,22 @@ class Neo4jSearch(
         where: PropertyFilter | None = None,
         scope: Scope | None = None,
         collections: Collection[str] | None = None,
+        mode: TextMode = "literal",
         consistent: bool = False,
         explain: bool = False,
     ) -> ResultList[SimilarityResult[R]]:
         """Return what holds the query's words, best first (see the protocol)."""
         self._check(kind, request)
+        check_text_mode(mode)
         conditions = _conditions(where, scope, collections)
-        found = self._searched(lambda: self._by_words(request, conditions), consistent=consistent, explain=explain)
+        found = self._searched(
+            lambda: self._by_words(request, conditions, mode), consistent=consistent, explain=explain
+        )
         return cast("ResultList[SimilarityResult[R]]", found)
 
-    def _by_words(self, request: TextSimilaritySearchRequest, conditions: Conditions) -> Found:
+    def _by_words(self, request: TextSimilaritySearchRequest, conditions: Conditions, mode: TextMode) -> Found:
         floor = request.similarity_threshold or 0.0
-        hits = self._by_query(request.query, conditions, top_k=request.top_k, floor=floor)
+        hits = self._by_query(request.query, conditions, mode=mode, top_k=request.top_k, floor=floor)
         chunks = self._chunks_by_id(list(hits.raws), conditions)
         found = [
             SimilarityResult(
@@ -181,7 +187,7 @@ class Neo4jSearch(
         ]
         return ResultList(found, notes=hits.notes, explanations=[hits.explanation] if hits.explanation else [])
 
-    def hybrid_search(
+    def hybrid_search(  # noqa: PLR0913 - options, by name
         self,
         request: TextSimilaritySearchRequest,
         kind: type[R] = Chunk,  # type: ignore[assignment]  # PEP 696 defaults come with Python 3.13
@@ -189,16 +195,20 @@ class Neo4jSearch(
         where: PropertyFilter | None = None,
         scope: Scope | None = None,
         collections: Collection[str] | None = None,
+        text_mode: TextMode = "literal",
         consistent: bool = False,
         explain: bool = False,
     ) -> ResultList[SimilarityResult[R]]:
         """Return the fusion of a vector search and a text search, best first (see the protocol)."""
         self._check(kind, request)
+        check_text_mode(text_mode)
         conditions = _conditions(where, scope, collections)
-        found = self._searched(lambda: self._by_both(request, conditions), consistent=consistent, explain=explain)
+        found = self._searched(
+            lambda: self._by_both(request, conditions, text_mode), consistent=consistent, explain=explain
+        )
         return cast("ResultList[SimilarityResult[R]]", found)
 
-    def _by_both(self, request: TextSimilaritySearchRequest, conditions: Conditions) -> Found:
+    def _by_both(self, request: TextSimilaritySearchRequest, conditions: Conditions, mode: TextMode) -> Found:
         if not has_word(request.query):
             return ResultList(notes=[NO_WORDS])
         candidates = max(self._search_settings.leg_candidates, request.top_k)
@@ -217,7 +227,7 @@ class Neo4jSearch(
             explanations["vector"] = found.explanation
 
         def by_words() -> None:
-            hits = self._by_query(request.query, conditions, top_k=candidates, floor=0.0)
+            hits = self._by_query(request.query, conditions, mode=mode, top_k=candidates, floor=0.0)
             text.update(hits.raws)
             notes.extend(hits.notes)
             if hits.explanation:
