@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
     from graphrag.filters import PropertyFilter
-    from graphrag.model import Chunk, ResultList, SimilarityResult, TextSimilaritySearchRequest
+    from graphrag.model import Chunk, ResultList, SimilarityResult, TextMode, TextSimilaritySearchRequest
     from graphrag.stores import Neo4jStore
 
 __all__ = ["Mode", "find", "search"]
@@ -32,6 +32,13 @@ _MAX_TOP_K = 1_000
     default="hybrid",
     show_default=True,
     help="By meaning, by words, or by both.",
+)
+@click.option(
+    "--syntax",
+    type=click.Choice(["literal", "lucene"]),
+    default="literal",
+    show_default=True,
+    help="How a search by words reads QUERY: as words, or with operators.",
 )
 @click.option(
     "-k", "--top-k", type=click.IntRange(1, _MAX_TOP_K), metavar="N", help="Most results, 1 to 1000.  [default: 10]"
@@ -52,6 +59,7 @@ def search(  # noqa: PLR0913 - one an option
     *,
     query: str,
     mode: Mode,
+    syntax: "TextMode",
     top_k: int | None,
     threshold: float | None,
     where: "PropertyFilter | None",
@@ -62,13 +70,21 @@ def search(  # noqa: PLR0913 - one an option
     """Search the chunks of all collections, or of some, and print the best first.
 
     Any QUERY is words; no text is an error. The mode `text` needs no embedding model.
+
+    With `--syntax lucene` there are operators: `+word`, `-word`, `"a phrase"`, `word*`, `word~`, AND, OR, NOT and
+    brackets. A query of another syntax is words, and a note says so.
     """
     from graphrag.model import TextSimilaritySearchRequest
 
+    if syntax == "lucene" and mode not in ("text", "hybrid"):
+        msg = f"--syntax lucene does not go with --mode {mode}: it is for searches by words, text and hybrid"
+        raise click.UsageError(msg)
     settings = session.settings()
     request = TextSimilaritySearchRequest(query, threshold, top_k or settings.limits.default_top_k)
     with session.open_store(settings) as store:
-        results = find(store, request, mode, where=where, collections=collections or None, explain=explain)
+        results = find(
+            store, request, mode, syntax=syntax, where=where, collections=collections or None, explain=explain
+        )
         notes = (*results.notes, *_empty_collections(store, collections, results))
     if as_json:
         rows = [result_as_mapping(result, rank) for rank, result in enumerate(results, 1)]
@@ -101,6 +117,7 @@ def find(
     request: "TextSimilaritySearchRequest",
     mode: Mode,
     *,
+    syntax: "TextMode" = "literal",
     where: "PropertyFilter | None" = None,
     collections: "Collection[str] | None" = None,
     explain: bool = False,
@@ -114,6 +131,6 @@ def find(
         case "vector":
             return store.vector_search(request, where=where, collections=collections, explain=explain)
         case "text":
-            return store.text_search(request, where=where, collections=collections, explain=explain)
+            return store.text_search(request, where=where, collections=collections, mode=syntax, explain=explain)
         case "hybrid":
-            return store.hybrid_search(request, where=where, collections=collections, explain=explain)
+            return store.hybrid_search(request, where=where, collections=collections, text_mode=syntax, explain=explain)

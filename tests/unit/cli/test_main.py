@@ -187,6 +187,8 @@ def test_the_other_package_of_this_name_beside_ours_is_a_clear_error(monkeypatch
         (["search", "x", "--top-k", "many"], "'many' is not a valid integer range"),
         (["search", "x", "--threshold", "1.5"], "1.5 is not in the range 0<=x<=1"),
         (["search", "x", "--mode", "magic"], "'magic' is not one of 'vector', 'text', 'hybrid'"),
+        (["search", "x", "--syntax", "magic"], "'magic' is not one of 'literal', 'lucene'"),
+        (["search", "x", "--mode", "vector", "--syntax", "lucene"], "--syntax lucene does not go with --mode vector"),
         (["search"], "Missing argument 'QUERY'"),
         (["ingest"], "Missing argument 'PATH...'"),
         (["ingest", "x", "--refresh", "sometimes"], "'sometimes' is none of changed, always, never and age:DAYS"),

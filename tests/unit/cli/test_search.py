@@ -28,3 +28,24 @@ def test_a_collection_without_documents_is_told(
     assert json.loads(CliRunner().invoke(main, [*arguments, "--json"]).stdout)["notes"] == notes
     plain = CliRunner().invoke(main, arguments).stderr
     assert plain == ("".join(f"Note: {note}\n" for note in notes) or "Nothing was found.\n")
+
+
+@pytest.mark.parametrize("options, expected", [([], "literal"), (["--syntax", "lucene"], "lucene")])
+def test_the_syntax_goes_to_the_searches_by_words(
+    options: list[str], expected: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[object] = []
+
+    def text_search(*_: object, mode: str, **__: object) -> ResultList[object]:
+        asked.append(("text", mode))
+        return ResultList([])
+
+    def hybrid_search(*_: object, text_mode: str, **__: object) -> ResultList[object]:
+        asked.append(("hybrid", text_mode))
+        return ResultList([])
+
+    store = SimpleNamespace(text_search=text_search, hybrid_search=hybrid_search)
+    monkeypatch.setattr(Session, "open_store", lambda *_: nullcontext(store))
+    for mode in ("text", "hybrid"):
+        assert CliRunner().invoke(main, ["search", "+mill -wind", "--mode", mode, *options]).exit_code == 0
+    assert asked == [("text", expected), ("hybrid", expected)]

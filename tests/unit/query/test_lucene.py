@@ -2,6 +2,7 @@
 
 import re
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 from hypothesis import example, given, settings, strategies as st
@@ -291,6 +292,12 @@ def test_all_forms_of_the_notes_are_accepted() -> None:
         assert f"`{form.example}`: {form.meaning}" in SYNTAX_NOTES
         for other in SYNTAX:
             assert not lucene_query(f"({form.example}) +({other.example})").is_literal
+
+
+def test_the_documentation_has_the_same_forms() -> None:
+    page = (Path(__file__).parents[3] / "docs" / "searching.md").read_text()
+    rows = re.findall(r"^\| `(.+)` \| (.+) \|$", page, re.MULTILINE)
+    assert rows == [(form.example, form.meaning) for form in SYNTAX]
 
 
 def test_threads_do_not_disturb_each_other() -> None:
