@@ -41,6 +41,19 @@ class Scope:
     metadata: tuple[PropertyFilter, ...] = ()
     entity: tuple[PropertyFilter, ...] = ()
 
+    def __post_init__(self) -> None:
+        """Copy the filters: what a caller changes later, or gives as None, opens no scope.
+
+        Raises:
+            InvalidFilterError: They are no tuple of filters, or one of them is none.
+        """
+        for name in ("metadata", "entity"):
+            filters: object = getattr(self, name)
+            if not isinstance(filters, tuple | list):
+                msg = f"a scope's filters come as a tuple; this is of type {type(filters).__name__}"
+                raise InvalidFilterError(msg, place=name)
+            object.__setattr__(self, name, tuple(map(filter_node, cast("Iterable[object]", filters))))
+
     def with_metadata_filter(self, filter_: PropertyFilter, *, allow_missing: bool = False) -> Self:
         """Return a scope that sees only those of the chunks that this one sees of which the filter is true too.
 

@@ -1,5 +1,7 @@
 """What a caller may see: the rules by themselves. That the store keeps them is tested on a server."""
 
+from typing import Any
+
 import pytest
 
 from graphrag.errors import InvalidFilterError, InvalidRequestError
@@ -162,3 +164,21 @@ def test_collections_come_as_a_list(names: object) -> None:
     """The letters of a text are no collections."""
     with pytest.raises(InvalidRequestError, match="`collections` is of type .*; it must be a list of names"):
         in_collections(names)  # type: ignore[arg-type]
+
+
+def test_a_scope_keeps_filters_of_its_own() -> None:
+    """THREATS 16: what a caller changes later changes no scope."""
+    filters: list[PropertyFilter] = [Eq("tenant", "a")]
+    scope = Scope(filters, filters)  # type: ignore[arg-type]
+    filters.clear()
+    assert scope == Scope((Eq("tenant", "a"),), (Eq("tenant", "a"),))
+    assert not scope.sees_chunk(chunk(tenant="b"))
+
+
+@pytest.mark.parametrize("filters", [(None,), ("tenant = 'a'",), None, Eq("tenant", "a"), "a"])
+def test_a_scope_holds_filters_alone(filters: Any) -> None:
+    """None among them would let everything through."""
+    with pytest.raises(InvalidFilterError, match="a filter is wanted|come as a tuple"):
+        Scope(filters)
+    with pytest.raises(InvalidFilterError, match="a filter is wanted|come as a tuple"):
+        Scope((), filters)
