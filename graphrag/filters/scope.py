@@ -20,13 +20,16 @@ from graphrag.filters.evaluate import matches
 from graphrag.filters.nodes import In, PropertyFilter, filter_node, property_names
 from graphrag.model.identity import check_collection
 
-__all__ = ["EVERYTHING", "Node", "Scope", "check_scope", "check_scope_filter", "in_collections"]
+__all__ = ["EVERYTHING", "Node", "Scope", "check_counted", "check_scope", "check_scope_filter", "in_collections"]
 
 Node: TypeAlias = tuple[Mapping[str, object], Collection[str]]
 """A node's properties by name, and its labels."""
 
 _FILE_SET = frozenset({"document_title", "section_path", "title"})
 _FILE_SET_PREFIX = "doc_"
+_CHUNK_LABELS = ("Datum", "Retrievable", "Chunk")
+_BARE = dict.fromkeys(("id", "collection", "uri", "document_id", "parent_id"), "\ue000")
+"""What every chunk has, with values that no filter of an application asks for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +65,9 @@ class Scope:
             allow_missing: Take a filter that is true of a chunk without any metadata.
 
         Raises:
-            InvalidFilterError: The filter is true of a node without properties and labels, or reads a property that
-                a file sets of itself (`doc_…`, `document_title`, `title`, `section_path`).
+            InvalidFilterError: The filter is true of a node without properties and labels, or of every chunk
+                (`collection exists`, `has label Chunk`); or it reads a property that a file sets of itself (`doc_…`,
+                `document_title`, `title`, `section_path`).
         """
         check_scope_filter(filter_, allow_missing=allow_missing)
         return type(self)((*self.metadata, filter_node(filter_)), self.entity)
@@ -138,6 +142,17 @@ def in_collections(collections: Collection[str] | None) -> In | None:
     return In("collection", tuple(sorted({check_collection(name) for name in collections})))
 
 
+def check_counted(where: PropertyFilter | None, scope: Scope) -> None:
+    """Refuse to compare the stored number of a document's chunks within a scope that hides some of them.
+
+    Raises:
+        InvalidFilterError: The filter reads `chunk_count`, which would tell of hidden chunks.
+    """
+    if where is not None and scope.metadata and "chunk_count" in property_names(where):
+        msg = "within a scope, `chunk_count` cannot be filtered on: what is stored counts chunks that are not visible"
+        raise InvalidFilterError(msg, place="chunk_count")
+
+
 def check_scope_filter(filter_: PropertyFilter, *, allow_missing: bool = False) -> None:
     """Refuse a filter that would not keep anything out, or that a file could make true of itself.
 
@@ -151,7 +166,7 @@ def check_scope_filter(filter_: PropertyFilter, *, allow_missing: bool = False) 
                 "metadata of your own at ingestion, and filter on that"
             )
             raise InvalidFilterError(msg, place=key)
-    if not allow_missing and matches(filter_, {}, ()):
+    if not allow_missing and (matches(filter_, {}, ()) or matches(filter_, _BARE, _CHUNK_LABELS)):
         msg = (
             "this filter is true of a chunk without any metadata, so documents that were ingested without it would be "
             "visible to everybody; join it with a positive condition (such as `tenant = 'a'`), or allow that "

@@ -8,7 +8,7 @@ from typing import Self
 from graphrag.compilers.cypher import CypherCompiler
 from graphrag.cypher import Fragment
 from graphrag.filters.nodes import FilterNode, PropertyFilter
-from graphrag.filters.scope import Scope, check_scope
+from graphrag.filters.scope import Scope, check_counted, check_scope
 from graphrag.filters.simplify import FALSE, conjuncts
 from graphrag.stores.neo4j.pushing import OWN_SCALARS
 from graphrag.stores.neo4j.temporal import driver_value
@@ -103,7 +103,11 @@ class Predicates:
         """Return what documents must be: a slot over `d`, and `visible` over `c`, one of their chunks.
 
         Documents bear their collection themselves, which an index finds.
+
+        Raises:
+            InvalidFilterError: Within a scope, `where` reads the number of a document's chunks.
         """
+        check_counted(where, check_scope(scope))
         made = cls()
         by_collection = Scope().within(collections).metadata
         made.add(slot, (*by_collection, where), "d")

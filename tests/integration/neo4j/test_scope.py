@@ -148,6 +148,8 @@ def check_searches(store: Neo4jStore, scope: Scope, visible: set[str]) -> None:
     for search in (store.vector_search, store.text_search, store.hybrid_search):
         found = search(ALL, scope=scope)
         assert sorted(result.match.id for result in found) == sorted(visible), search.__name__
+    for pattern in ("shared", ".", "(?i)WORD"):
+        assert sorted(result.match.id for result in store.regex_search(pattern, 1_000, scope=scope)) == sorted(visible)
     vector = EMBEDDER.embed_query("x")
     near = store.vector_search_by_embedding(vector, top_k=5, scope=scope, where=Gte("rank", 1))
     wanted = [id_ for id_ in visible if (chunk := store.find_by_id(id_)) and int(str(chunk.metadata["rank"])) >= 1]
@@ -296,3 +298,28 @@ def test_deleting_takes_a_filter_and_never_none(store: Neo4jStore) -> None:
     with pytest.raises(InvalidFilterError, match="a filter is wanted, and a NoneType is given"):
         store.delete_documents(None)  # type: ignore[arg-type]
     assert store.count(Document) == 1
+
+
+def test_a_scope_tells_nothing_of_hidden_chunks_by_their_number_or_by_what_was_drawn_from_them(
+    store: Neo4jStore, graph: Graph
+) -> None:
+    chunks = [GivenChunk("open", metadata={"owner": "a"}), GivenChunk("closed", metadata={"owner": "b"})]
+    document = make_document(EMBEDDER, chunks=chunks)
+    store.write_document(document)
+    graph.run(
+        "MATCH (c:Chunk {sequence_number: 0}) "
+        "CREATE (c)-[:MENTIONS]->(:Datum:Retrievable:NamedEntity {id: $id, name: 'E', origin: 'extracted', "
+        "description: 'told by the closed chunk', aliases: ['X']})",
+        id=MISSING,
+    )
+    scope = Scope().with_metadata_filter(Eq("owner", "a"))
+    with pytest.raises(InvalidFilterError, match="chunk_count"):
+        store.list_documents(where=Gte("chunk_count", 2), scope=scope)
+    with pytest.raises(InvalidFilterError, match="chunk_count"):
+        store.count(Document, where=Gte("chunk_count", 2), scope=scope)
+    assert len(store.list_documents(where=Gte("chunk_count", 2))) == 1
+    found, whole = store.find_by_id(MISSING, scope=scope), store.find_by_id(MISSING)
+    assert isinstance(found, NamedEntityData)
+    assert isinstance(whole, NamedEntityData)
+    assert (found.name, found.description, found.aliases) == ("E", "", ())
+    assert (whole.description, whole.aliases) == ("told by the closed chunk", ("X",))

@@ -7,7 +7,7 @@ import pytest
 from graphrag.errors import InvalidFilterError, InvalidRequestError
 from graphrag.filters.nodes import And, EntityFilter, Eq, In, Ne, Not, Or, PropertyFilter
 from graphrag.filters.properties import prop
-from graphrag.filters.scope import EVERYTHING, Scope, check_scope, check_scope_filter, in_collections
+from graphrag.filters.scope import EVERYTHING, Scope, check_counted, check_scope, check_scope_filter, in_collections
 
 CHUNK = {"Datum", "Retrievable", "Chunk"}
 ENTITY = {"Datum", "Retrievable", "NamedEntity", "Person"}
@@ -83,6 +83,8 @@ def test_collections_narrow_and_never_widen() -> None:
     [
         Ne("tenant", "b"), prop("tenant").nin("b"), Not(Eq("tenant", "b")), And(()), Not(Or(())),
         Or((Eq("tenant", "a"), Not(prop("tenant").exists()))), Not(EntityFilter.has_any_label("Secret")),
+        prop("collection").exists(), EntityFilter.has_any_label("Chunk"), prop("id") != "x",
+        prop("uri").exists() | Eq("tenant", "a"),
     ],
 )  # fmt: skip
 def test_a_filter_that_a_chunk_without_metadata_passes_is_refused_unless_it_is_allowed(filter_: PropertyFilter) -> None:
@@ -164,6 +166,21 @@ def test_collections_come_as_a_list(names: object) -> None:
     """The letters of a text are no collections."""
     with pytest.raises(InvalidRequestError, match="`collections` is of type .*; it must be a list of names"):
         in_collections(names)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("filter_", [Eq("collection", "public"), prop("uri").starts_with("file:///public/")])
+def test_what_every_chunk_has_may_be_asked_for_by_value(filter_: PropertyFilter) -> None:
+    assert Scope().with_metadata_filter(filter_).metadata == (filter_,)
+
+
+def test_a_scope_lets_nobody_ask_for_the_stored_number_of_chunks() -> None:
+    check_counted(Not(Eq("chunk_count", 7)), EVERYTHING)
+    check_counted(Eq("chunk_count", 7), Scope().with_entity_filter(Eq("open", True)))
+    check_counted(Eq("n", 7), A)
+    check_counted(None, A)
+    with pytest.raises(InvalidFilterError, match="counts chunks that are not visible") as caught:
+        check_counted(Eq("n", 1) & Not(Eq("chunk_count", 7)), A)
+    assert caught.value.place == "chunk_count"
 
 
 def test_a_scope_keeps_filters_of_its_own() -> None:

@@ -42,7 +42,11 @@ class AsyncNeo4jLookup(AsyncPart, AsyncLookup):
             {"id": id, **seen.parameters},
             slots={"hidden": await self._hidden_vectors(), **seen.slots},
         )
-        return _datum(rows[0]) if rows else None
+        found = _datum(rows[0]) if rows else None
+        if isinstance(found, NamedEntityData) and found.origin == "extracted" and seen.parameters["scoped"]:
+            # Drawn from any chunk, hidden ones among them: nothing tells yet which chunk told what.
+            return found.model_copy(update={"description": "", "aliases": ()})
+        return found
 
     async def find_document(self, uri: str, *, collection: str, scope: Scope | None = None) -> Document | None:
         """Return the document of that canonical URI in one collection, or None."""

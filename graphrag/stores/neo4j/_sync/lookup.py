@@ -43,7 +43,11 @@ class Neo4jLookup(Part, Lookup):
             {"id": id, **seen.parameters},
             slots={"hidden": self._hidden_vectors(), **seen.slots},
         )
-        return _datum(rows[0]) if rows else None
+        found = _datum(rows[0]) if rows else None
+        if isinstance(found, NamedEntityData) and found.origin == "extracted" and seen.parameters["scoped"]:
+            # Drawn from any chunk, hidden ones among them: nothing tells yet which chunk told what.
+            return found.model_copy(update={"description": "", "aliases": ()})
+        return found
 
     def find_document(self, uri: str, *, collection: str, scope: Scope | None = None) -> Document | None:
         """Return the document of that canonical URI in one collection, or None."""
