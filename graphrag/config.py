@@ -150,6 +150,12 @@ class SearchSettings(_Frozen):
     """Weight of the text leg in hybrid search; the vector leg has the rest."""
     leg_candidates: PositiveInt = 100
     """How many candidates each leg of a hybrid search brings."""
+    regex_max_rows: PositiveInt = 50_000
+    """Chunks that one search by regular expression gives to the matcher at most."""
+    regex_max_bytes: PositiveInt = 100_000_000
+    """Text (UTF-8) that one search by regular expression gives to the matcher at most."""
+    regex_timeout_s: Seconds = 10.0
+    """After this long a search by regular expression ends with what it has found, and says so."""
 
 
 class EmbeddingSettings(_Frozen):

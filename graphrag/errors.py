@@ -12,6 +12,7 @@ The whole tree:
     │   ├── SchemaError            constraint or index absent, of another shape, or of another version
     │   └── StatementError         a statement failed; its name is told, its parameters are not
     ├── InvalidRequestError        also a ValueError: sizes, ids, queries, metadata out of bounds
+    │   ├── InvalidPatternError    a regular expression that is refused; `position` tells where in it
     │   └── MissingEmbeddingError  chunks have no embedding, and the store has none of them
     ├── NotFoundError              also a LookupError: nothing visible has that id or URI
     ├── TimeoutExceededError       also a TimeoutError: a deadline of ours passed
@@ -38,6 +39,7 @@ __all__ = [
     "GraphRagError",
     "IngestionError",
     "InvalidFilterError",
+    "InvalidPatternError",
     "InvalidRequestError",
     "LocalServerError",
     "MissingEmbeddingError",
@@ -140,6 +142,21 @@ class InvalidRequestError(GraphRagError, ValueError):
     """An argument is out of its bounds; the message names it, its value and its bounds."""
 
     code = "invalid_request"
+
+
+class InvalidPatternError(InvalidRequestError):
+    """A regular expression is refused; the message says why, and what is accepted.
+
+    Attributes:
+        position: Where in the pattern it is at fault, in characters from 0; None where no one place is.
+    """
+
+    code = "invalid_pattern"
+
+    def __init__(self, message: str, *, position: int | None = None) -> None:
+        super().__init__(message if position is None else f"at character {position + 1} of the pattern: {message}")
+        self.message = message
+        self.position = position
 
 
 class MissingEmbeddingError(InvalidRequestError):

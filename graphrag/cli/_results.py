@@ -24,6 +24,8 @@ _PATHS = {
     "in_index": "the index, with the whole filter inside",
     "over_fetch": "the index, asked for more and filtered after it",
     "exact_scan": "all that match, compared exactly",
+    "text_index": "the index of texts, asked for what every match contains",
+    "scan": "all that the filter lets through, since no match must contain text that the index knows",
     "nothing": "nothing was searched, since nothing can match",
 }
 _OPENING = re.compile(r"^\W+")

@@ -1,4 +1,4 @@
-"""`graphrag search`: by meaning, by words, or by both."""
+"""`graphrag search`: by meaning, by words, by both, or by regular expression."""
 
 from typing import TYPE_CHECKING, Literal
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Mode", "find", "search"]
 
-Mode = Literal["vector", "text", "hybrid"]
+Mode = Literal["vector", "text", "hybrid", "regex"]
 
 _MAX_TOP_K = 1_000
 
@@ -28,10 +28,10 @@ _MAX_TOP_K = 1_000
 @click.argument("query")
 @click.option(
     "--mode",
-    type=click.Choice(["vector", "text", "hybrid"]),
+    type=click.Choice(["vector", "text", "hybrid", "regex"]),
     default="hybrid",
     show_default=True,
-    help="By meaning, by words, or by both.",
+    help="By meaning, by words, by both, or by regular expression.",
 )
 @click.option(
     "--syntax",
@@ -69,7 +69,8 @@ def search(  # noqa: PLR0913 - one an option
 ) -> None:
     """Search the chunks of all collections, or of some, and print the best first.
 
-    Any QUERY is words; no text is an error. The mode `text` needs no embedding model.
+    Any QUERY is words; no text is an error. In the mode `regex` it is a pattern in RE2's syntax, and hits come by
+    document. The modes `text` and `regex` need no embedding model.
 
     With `--syntax lucene` there are operators: `+word`, `-word`, `"a phrase"`, `word*`, `word~`, AND, OR, NOT and
     brackets. A query of another syntax is words, and a note says so.
@@ -78,6 +79,9 @@ def search(  # noqa: PLR0913 - one an option
 
     if syntax == "lucene" and mode not in ("text", "hybrid"):
         msg = f"--syntax lucene does not go with --mode {mode}: it is for searches by words, text and hybrid"
+        raise click.UsageError(msg)
+    if mode == "regex" and threshold is not None:
+        msg = "--threshold does not go with --mode regex: every hit has the score 1"
         raise click.UsageError(msg)
     settings = session.settings()
     request = TextSimilaritySearchRequest(query, threshold, top_k or settings.limits.default_top_k)
@@ -134,3 +138,7 @@ def find(
             return store.text_search(request, where=where, collections=collections, mode=syntax, explain=explain)
         case "hybrid":
             return store.hybrid_search(request, where=where, collections=collections, text_mode=syntax, explain=explain)
+        case "regex":
+            return store.regex_search(
+                request.query, request.top_k, where=where, collections=collections, explain=explain
+            )

@@ -87,9 +87,10 @@ class SimilarityResult(Generic[T_co]):
     breakdown: Mapping[str, float] = field(default_factory=dict)
 
 
-SearchPath: TypeAlias = Literal["index", "in_index", "over_fetch", "exact_scan", "nothing"]
+SearchPath: TypeAlias = Literal["index", "in_index", "over_fetch", "exact_scan", "text_index", "scan", "nothing"]
 """Which way a search went: the index without a filter; the index with the whole filter inside; the index asked for
-more than is wanted, and filtered after it; a comparison of all that match; nothing at all, since nothing can match."""
+more than is wanted, and filtered after it; a comparison of all that match; the index of texts, asked for what every
+match of a pattern contains; a scan of all that the filter lets through; nothing at all, since nothing can match."""
 
 
 TextMode: TypeAlias = Literal["literal", "lucene"]
@@ -110,7 +111,7 @@ class SearchExplanation:
         in_index: The part of it that the vector index answered.
     """
 
-    leg: Literal["vector", "text"]
+    leg: Literal["vector", "text", "regex"]
     path: SearchPath
     candidates: int
     matched: int | None = None

@@ -43,6 +43,7 @@ __all__ = [
     "AsyncFilteringVectorSearch",
     "AsyncHybridSearch",
     "AsyncLookup",
+    "AsyncRegexSearchOperations",
     "AsyncResultExpander",
     "AsyncSearchOperations",
     "AsyncTextSearch",
@@ -193,6 +194,46 @@ class AsyncHybridSearch(AsyncSearchOperations):
             SchemaError: An index is missing, or the model differs.
             StoreError: The store failed; `retryable` says if trying again makes sense.
             ModelCallError: The embedder failed.
+        """
+
+
+class AsyncRegexSearchOperations(AsyncSearchOperations):
+    """Search by regular expression."""
+
+    @abstractmethod
+    async def regex_search(
+        self,
+        pattern: str,
+        top_k: int = 10,
+        kind: type[R] = Chunk,  # type: ignore[assignment]  # PEP 696 defaults come with Python 3.13
+        *,
+        where: PropertyFilter | None = None,
+        scope: Scope | None = None,
+        collections: Collection[str] | None = None,
+        explain: bool = False,
+    ) -> ResultList[SimilarityResult[R]]:
+        """Return what a regular expression matches somewhere in, by document, then place in it.
+
+        Args:
+            pattern: RE2's dialect (`graphrag.query.pattern`), at most 500 characters, searched for in `urtext`.
+                `^` and `$` are the ends of a line, `.` is no line end unless `(?s)` is set.
+            top_k: 1..1000.
+            kind: What to find.
+            where: What must be true of what is found.
+            scope: What the caller may see; None is everything.
+            collections: Where to look; None looks everywhere.
+            explain: Tell in `explanations` which way the search went.
+
+        Returns:
+            At most `top_k` results with the score 1.0, by document id, then sequence number. A note says so where
+            the search ended before all was looked at, since its budget of rows, bytes or time was spent. A blank
+            pattern gives none, and a note says so.
+
+        Raises:
+            InvalidPatternError: RE2 refuses the pattern, or it is too long; the message tells the place.
+            InvalidRequestError: `top_k` or `kind` is out of its bounds.
+            SchemaError: The schema is missing.
+            StoreError: The store failed; `retryable` says if trying again makes sense.
         """
 
 

@@ -40,6 +40,8 @@ MAY_SCAN = {
 }
 ACCESS = {
     "chunk/by_ids": "NodeUniqueIndexSeek",
+    "chunk/regex_candidates": "NodeIndexContainsScan",
+    "chunk/regex_scan": "NodeIndexSeek",
     "chunk/text_candidates": "ProcedureCall",
     "chunk/text_top": "ProcedureCall",
     "chunk/vector_candidates": "NodeVectorIndexSearch",
@@ -73,6 +75,9 @@ def examples(names: frozenset[str]) -> dict[str, object]:
         "names": ["x"],
         "document_ids": ["x"],
         "identifiers": [],
+        "literals": ["fox"],
+        "clauses": [["fox"]],
+        "after_document": "",
         "containers": [],
         "properties": {},
         "changes": {},
@@ -92,6 +97,7 @@ def examples(names: frozenset[str]) -> dict[str, object]:
         "most",
         "hits",
         "limit",
+        "after_number",
         "offset",
         "count",
         "timeout_s",
@@ -196,6 +202,8 @@ def search_and_count(
         store.vector_search(request, where=where, scope=scope, collections=collections)
         store.text_search(request, where=where, scope=scope, collections=collections)
         store.hybrid_search(request, where=where, scope=scope, collections=collections)
+    for pattern in ("fox|hen", "."):
+        store.regex_search(pattern, where=where, scope=scope, collections=collections)
     store.list_documents(where=where, scope=scope, collections=collections)
     for kind in (Document, Section, Chunk, NamedEntityData):
         store.count(kind, where=where, scope=scope, collections=collections)

@@ -9,6 +9,7 @@ from click.testing import CliRunner
 
 from graphrag.cli import main
 from graphrag.cli._session import Session
+from graphrag.errors import InvalidPatternError
 from graphrag.model import ResultList
 
 
@@ -28,6 +29,26 @@ def test_a_collection_without_documents_is_told(
     assert json.loads(CliRunner().invoke(main, [*arguments, "--json"]).stdout)["notes"] == notes
     plain = CliRunner().invoke(main, arguments).stderr
     assert plain == ("".join(f"Note: {note}\n" for note in notes) or "Nothing was found.\n")
+
+
+def test_a_pattern_goes_to_the_search_by_regular_expression(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The pattern as it stands, with the options that go with it; a refused one is a line that tells the place."""
+    calls: list[tuple[tuple[object, ...], dict[str, object]]] = []
+
+    def regex_search(*arguments: object, **more: object) -> ResultList[object]:
+        calls.append((arguments, more))
+        if arguments[0] == "(":
+            raise InvalidPatternError("missing )", position=0)
+        return ResultList([], notes=["no chunk holds a match of the pattern"])
+
+    store = SimpleNamespace(regex_search=regex_search, count=lambda *_, **__: 1)
+    monkeypatch.setattr(Session, "open_store", lambda *_: nullcontext(store))
+    arguments = ["search", "--mode", "regex", "-k", "3", "--collection", "here"]
+    result = CliRunner().invoke(main, [*arguments, r"a\d+"])
+    assert (result.exit_code, result.stderr) == (0, "Note: no chunk holds a match of the pattern\n")
+    assert calls == [((r"a\d+", 3), {"where": None, "collections": ("here",), "explain": False})]
+    refused = CliRunner().invoke(main, [*arguments, "("])
+    assert (refused.exit_code, refused.stderr) == (1, "Error: at character 1 of the pattern: missing )\n")
 
 
 @pytest.mark.parametrize("options, expected", [([], "literal"), (["--syntax", "lucene"], "lucene")])

@@ -11,7 +11,7 @@ from graphrag.stores.neo4j._sync.connection import Connection
 from graphrag.stores.neo4j._sync.expand import Neo4jExpansion
 from graphrag.stores.neo4j._sync.filtering import Neo4jFilterProperties
 from graphrag.stores.neo4j._sync.lookup import Neo4jLookup
-from graphrag.stores.neo4j._sync.search import Neo4jSearch
+from graphrag.stores.neo4j._sync.regex import Neo4jRegex
 from graphrag.stores.neo4j._sync.upkeep import Neo4jUpkeep
 from graphrag.stores.neo4j._sync.write import Neo4jWriting
 from graphrag.stores.neo4j.stamp import Stamp
@@ -23,7 +23,7 @@ class Neo4jStore(
     Neo4jFilterProperties,
     Neo4jWriting,
     Neo4jUpkeep,
-    Neo4jSearch,
+    Neo4jRegex,
     Neo4jExpansion,
     Neo4jLookup,
     ChunkingContentElementRepository,

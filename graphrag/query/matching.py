@@ -1,0 +1,66 @@
+"""Which of many texts a pattern matches, within a budget of texts, bytes and time."""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from graphrag.query.pattern import Pattern
+
+__all__ = ["MatchBudget"]
+
+
+@dataclass(slots=True)
+class MatchBudget:
+    """What a search by regular expression may still look at.
+
+    Attributes:
+        rows: Texts.
+        bytes: Text in UTF-8.
+        seconds: How long the search may take, from the moment that the object was made.
+        spent: What came to its end first: `rows`, `bytes` or `time`; empty as long as nothing did.
+        looked_at: Texts that were matched so far.
+    """
+
+    rows: int
+    bytes: int
+    seconds: float
+    spent: str = ""
+    looked_at: int = 0
+    _start: float = field(default_factory=time.monotonic)
+
+    def left_s(self) -> float:
+        """Return the seconds that are left, at least 0."""
+        return max(0.0, self._start + self.seconds - time.monotonic())
+
+    def matching(self, pattern: Pattern, texts: Sequence[str], *, wanted: int) -> list[int]:
+        """Return the places of those texts that the pattern matches, as far as the budget goes.
+
+        Blocks; a text takes time in proportion to its length, and the clock is read before each.
+
+        Args:
+            pattern: What to look for.
+            texts: In order; `spent` tells afterwards whether they were all looked at.
+            wanted: Most places to return.
+        """
+        found: list[int] = []
+        for place, text in enumerate(texts):
+            if len(found) >= wanted:
+                break
+            encoded = text.encode("utf-8", "replace")
+            self.spent = self._spent_by(len(encoded))
+            if self.spent:
+                break
+            self.rows -= 1
+            self.bytes -= len(encoded)
+            self.looked_at += 1
+            if pattern.found_in(encoded):
+                found.append(place)
+        return found
+
+    def _spent_by(self, size: int) -> str:
+        """Return what another text of that many bytes would be too much for; empty where nothing is."""
+        if self.rows < 1:
+            return "rows"
+        if self.bytes < size:
+            return "bytes"
+        return "" if self.left_s() else "time"
