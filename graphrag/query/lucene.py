@@ -5,6 +5,7 @@ escaped; the caller's text is never passed on. A query that holds anything else 
 says so: no text raises, and none reaches Lucene's regular expressions, ranges or fields.
 """
 
+import re
 from dataclasses import dataclass
 from itertools import islice
 
@@ -28,6 +29,8 @@ _MAX_SLOP = 100
 _MAX_OPERATORS = 1_024
 """Parsing takes up to 40 microseconds for each of these."""
 _OPERATOR_CHARS = frozenset("+-()[]{}\"'~^:/<>")
+_QUOTING_APOSTROPHE = re.compile(r"(^|[\s(\"])([+-]?)'+")
+"""The parser takes no word that begins so; for Lucene and analyzers it is a mark."""
 _OPERATOR_WORDS = frozenset({"AND", "OR", "NOT"})
 
 
@@ -148,7 +151,7 @@ class _Reader:
             return None
         _check_size(text, max_terms)
         try:
-            root = parse(text)
+            root = parse(_QUOTING_APOSTROPHE.sub(r"\1\2", text))
         except (ValueError, ArithmeticError) as error:  # the parser's own errors, and numbers that are none
             msg = "it is not of the accepted syntax (quotes, brackets or operators without their counterpart)"
             raise _NotAcceptedError(msg) from error

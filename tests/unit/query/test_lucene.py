@@ -77,7 +77,7 @@ def is_of_the_closed_syntax(lucene: str) -> bool:
     return depth == 0 and "()" not in lucene.replace("\\(", "")
 
 
-@settings(max_examples=500)
+@settings(max_examples=500, deadline=None)
 @given(QUERIES)
 @example("(" * 9_999)
 @example("-" * 9_999 + "fox")
@@ -139,6 +139,7 @@ def test_the_check_of_the_closed_syntax_can_fail() -> None:
         (r"a\ b", '"a b"'),
         ("fox && brown", "fox brown"),
         ("fox — (brown)", "fox brown"),
+        ("+'quick fox' ('tis) C++'s", "+quick fox' tis \"C++'s\""),
     ],
 )
 def test_what_is_accepted_is_written_anew(text: str, lucene: str | None) -> None:
