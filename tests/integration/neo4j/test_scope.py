@@ -275,6 +275,7 @@ def test_what_is_no_scope_is_refused_on_every_way_to_see(store: Neo4jStore) -> N
         lambda: store.vector_search(ALL, scope=wrong),
         lambda: store.text_search(ALL, scope=wrong),
         lambda: store.hybrid_search(ALL, scope=wrong),
+        lambda: store.regex_search("shared", scope=wrong),
         lambda: store.vector_search_by_embedding([1.0] * Graph.DIMENSIONS, scope=wrong),
         lambda: store.find_by_id(chunk_id, scope=wrong),
         lambda: store.find_document("file:///a", collection="default", scope=wrong),

@@ -12,7 +12,7 @@ from typing import TypeVar, cast
 from graphrag.concurrency._async import run_blocking
 from graphrag.errors import InvalidRequestError, TimeoutExceededError
 from graphrag.filters.nodes import PropertyFilter
-from graphrag.filters.scope import EVERYTHING, Scope
+from graphrag.filters.scope import Scope, check_scope
 from graphrag.model import Chunk, ResultList, Retrievable, SearchExplanation, SimilarityResult
 from graphrag.model.result import SearchPath, check_top_k
 from graphrag.query.literals import MIN_INDEXED_CHARS
@@ -95,7 +95,7 @@ class AsyncNeo4jRegex(AsyncNeo4jSearch, AsyncRegexSearchOperations):
         compiled = await run_blocking(compile_pattern, pattern, limits=self._limits)
         if not pattern.strip():
             return ResultList(notes=[_BLANK])
-        conditions = Conditions.of((*(scope or EVERYTHING).within(collections).metadata, where))
+        conditions = Conditions.of((*check_scope(scope).within(collections).metadata, where))
         found = await self._searched(lambda: self._by_pattern(compiled, conditions, top_k), explain=explain)
         return cast("ResultList[SimilarityResult[R]]", found)
 
