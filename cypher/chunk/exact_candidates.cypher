@@ -1,4 +1,5 @@
 // As exact_search, but ids and scores only: a leg of a hybrid search.
+// A writer may change chunks meanwhile, so what is shown is tested once more right before.
 // $embedding: vector or list of float, unit length.
 // $most: int, most chunks to compare.
 // $floor: float, lowest score to return, (1 + cosine) / 2.
@@ -16,8 +17,8 @@ CALL (matching) {
   UNWIND CASE WHEN size(matching) > $most THEN [] ELSE matching END AS c
   WITH c, vector.similarity.cosine(c./*<vector*/embedding/*vector>*/, $embedding) AS score
   WHERE score >= $floor
-  ORDER BY score DESC, c.id ASC
-  LIMIT $top_k
+  WITH c, score ORDER BY score DESC, c.id ASC LIMIT $top_k
+  WHERE /*<where*/ true /*where>*/
   RETURN collect({id: c.id, score: score}) AS found
 }
 OPTIONAL MATCH (s:GraphragSchema {id: 'graphrag'})

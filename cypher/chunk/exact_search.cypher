@@ -1,5 +1,6 @@
 // The chunks nearest to a vector among all of which a predicate is true, without the vector index: exact, and
 // the faster way where few match. It gives up where more match than are wanted to be compared.
+// A writer may change chunks meanwhile, so what is shown is tested once more right before.
 // $embedding: vector or list of float, unit length.
 // $most: int, most chunks to compare.
 // $floor: float, lowest score to return, (1 + cosine) / 2.
@@ -17,8 +18,8 @@ CALL (matching) {
   UNWIND CASE WHEN size(matching) > $most THEN [] ELSE matching END AS c
   WITH c, vector.similarity.cosine(c./*<vector*/embedding/*vector>*/, $embedding) AS score
   WHERE score >= $floor
-  ORDER BY score DESC, c.id ASC
-  LIMIT $top_k
+  WITH c, score ORDER BY score DESC, c.id ASC LIMIT $top_k
+  WHERE /*<where*/ true /*where>*/
   RETURN collect({chunk: c {.*, /*<hidden*/ embedding: null /*hidden>*/}, score: score}) AS found
 }
 OPTIONAL MATCH (s:GraphragSchema {id: 'graphrag'})

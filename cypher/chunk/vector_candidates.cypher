@@ -1,4 +1,5 @@
 // As vector_search, but ids and scores only: a leg of a hybrid search.
+// A writer may change chunks meanwhile, so what is shown is tested once more right before.
 // $embedding: vector or list of float, unit length.
 // $candidates: int, how many the index is to give.
 // $floor: float, lowest score to return, (1 + cosine) / 2.
@@ -22,8 +23,8 @@ CALL (passing) {
   UNWIND passing AS c
   WITH c, vector.similarity.cosine(c./*<vector*/embedding/*vector>*/, $embedding) AS score
   WHERE score >= $floor
-  ORDER BY score DESC, c.id ASC
-  LIMIT $top_k
+  WITH c, score ORDER BY score DESC, c.id ASC LIMIT $top_k
+  WHERE /*<where*/ true /*where>*/
   RETURN collect({id: c.id, score: score}) AS found
 }
 OPTIONAL MATCH (s:GraphragSchema {id: 'graphrag'})

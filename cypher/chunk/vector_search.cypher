@@ -1,5 +1,6 @@
 // The chunks nearest to a vector. The index is quantized: it gives more candidates than are wanted, and
 // their exact similarity decides. Nodes of others that bear the label Chunk are left out.
+// A writer may change chunks meanwhile, so what is shown is tested once more right before.
 // $embedding: vector or list of float, unit length.
 // $candidates: int, how many the index is to give.
 // $floor: float, lowest score to return, (1 + cosine) / 2.
@@ -23,8 +24,8 @@ CALL (passing) {
   UNWIND passing AS c
   WITH c, vector.similarity.cosine(c./*<vector*/embedding/*vector>*/, $embedding) AS score
   WHERE score >= $floor
-  ORDER BY score DESC, c.id ASC
-  LIMIT $top_k
+  WITH c, score ORDER BY score DESC, c.id ASC LIMIT $top_k
+  WHERE /*<where*/ true /*where>*/
   RETURN collect({chunk: c {.*, /*<hidden*/ embedding: null /*hidden>*/}, score: score}) AS found
 }
 OPTIONAL MATCH (s:GraphragSchema {id: 'graphrag'})

@@ -58,6 +58,7 @@ _OPERATORS: dict[type, str] = {
     StartsWith: "STARTS WITH",
     EndsWith: "ENDS WITH",
 }
+_MAX_NAMED_LABELS = 32
 _IS_LIST = "IS :: LIST<ANY> NOT NULL"
 _IS_INTEGER = "IS :: INTEGER NOT NULL"
 _IS_INTEGER_LIST = "IS :: LIST<INTEGER NOT NULL> NOT NULL"
@@ -203,8 +204,10 @@ class _Writer:
         return f"{self._alias}[{self._parameter(key)}]"
 
     def _has_any_label(self, labels: tuple[str, ...]) -> _Term:
-        plain = [label for label in labels if is_plain_word(label)]
-        others = [label for label in labels if not is_plain_word(label)]
+        # Each set of labels in the text is another statement to plan, so a long one travels as data.
+        named = len(labels) <= _MAX_NAMED_LABELS
+        plain = [label for label in labels if named and is_plain_word(label)]
+        others = [label for label in labels if not (named and is_plain_word(label))]
         tests: list[str] = []
         if plain:
             # The brackets keep `|` from ending the variable of a list comprehension that this may stand in.

@@ -247,3 +247,13 @@ def test_a_compiler_keeps_nothing_between_calls() -> None:
 
 if __name__ == "__main__":
     RECORD.write_text(recorded(), encoding="utf-8")
+
+
+def test_a_long_list_of_labels_travels_as_data() -> None:
+    """Each set of labels in a text is another statement to plan."""
+    few = CypherCompiler().compile([HasAnyLabel(tuple(f"L{number}" for number in range(32)))])
+    assert few.parameters == {}
+    labels = tuple(f"L{number}" for number in range(33))
+    many = CypherCompiler().compile([HasAnyLabel(labels)])
+    assert many.text == "any(_filter_element IN labels(c) WHERE _filter_element IN $_filter_0)"
+    assert many.parameters == {"_filter_0": list(labels)}
