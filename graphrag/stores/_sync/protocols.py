@@ -439,12 +439,8 @@ class ContentElementRepository(ABC):
 
         Args:
             where: What must be true of a document's own properties.
-            scope: What the caller may see. A document of which one chunk is visible goes as a whole, with those of
-                its chunks that are not.
+            scope: What the caller may see. A document that has a chunk which is not visible stays.
             collections: Where to look; None looks everywhere.
-
-        Returns:
-            How much went, hidden chunks among it.
         """
 
     @abstractmethod
