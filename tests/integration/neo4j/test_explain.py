@@ -41,7 +41,7 @@ MAY_SCAN = {
 ACCESS = {
     "chunk/by_ids": "NodeUniqueIndexSeek",
     "chunk/regex_candidates": "NodeIndexContainsScan",
-    "chunk/regex_scan": "NodeIndexSeek",
+    "chunk/regex_scan": "NodeIndex",
     "chunk/text_candidates": "ProcedureCall",
     "chunk/text_top": "ProcedureCall",
     "chunk/vector_candidates": "NodeVectorIndexSearch",

@@ -72,7 +72,7 @@ def make_pattern(chance: random.Random) -> str:
     parts: list[str] = []
     for _ in range(chance.randrange(1, 4)):
         word = re2.escape(chance.choice(WORDS)) if chance.random() < 0.8 else chance.choice([r"\d+", "[a-z]", r"\pL+"])
-        cut = word[chance.randrange(2) :] if word.isalpha() else word
+        cut = word[chance.randrange(2) :] if len(word) > 1 and word.isalpha() else word
         parts.append(chance.choice(["{}", "({})?", "(?i:{})", "({}|fox)", "{}.*", "(?:{})+", "^{}", "{}$", ".{}"])
                      .format(cut))  # fmt: skip
     return chance.choice(["", "", "(?i)", "(?s)"]) + chance.choice(["", " ", ".*"]).join(parts)
