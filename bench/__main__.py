@@ -3,6 +3,7 @@
     python -m bench                      all, on a local server of its own with default settings
     python -m bench --quick              2,000 chunks, one round: shows that it works, not how fast it is
     python -m bench --only search        one part
+    python -m bench --only compile       compiling filters, beside building them
     python -m bench --only filter        searches under filters, beside two libraries (`make bench-filters`)
     python -m bench --json result.json   the same numbers and each single time, as JSON
 
@@ -18,8 +19,10 @@ from contextlib import nullcontext
 from pathlib import Path
 
 from bench.data import Sizes, make_corpus
+from bench.filter_data import SHAPES
 from bench.filter_report import filter_table
 from bench.filtering import FILTER_CHUNKS, compare_filters
+from bench.filters_compiling import compiling
 from bench.measure import Comparison
 from bench.searching import choose_plain_search, compare_searches, fill_for_searches
 from bench.setting import Setting, open_setting, own_server
@@ -33,6 +36,7 @@ from bench.writing import (
 from graphrag.config import load_settings
 
 _PARTS = ("write", "document", "threshold", "search")
+_COMPILE = "compile"
 _FILTER = "filter"
 """A part of its own: it loads 120,000 chunks, and wants the environment of the libraries."""
 _THRESHOLDS = (1_000, 4_000, 10_000)
@@ -55,7 +59,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         setting.start_afresh()
         lines.extend(_told(line) for line in _run(options.only or _PARTS, setting, rounds=options.rounds))
         if _FILTER in (options.only or ()):
-            found = compare_filters(setting, neo4j, sizes=options.filter_chunks, peer_python=options.peers)
+            found = compare_filters(
+                setting, neo4j, sizes=options.filter_chunks, peer_python=options.peers, shapes=options.filter_shapes
+            )
             filters.extend(_told(line) for line in found)
     if lines:
         print(table(lines))
@@ -70,7 +76,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(parts: Sequence[str], setting: Setting, *, rounds: int) -> Iterator[Comparison]:
-    if set(parts) - {"search", _FILTER}:
+    if _COMPILE in parts:
+        yield from compiling()
+    if set(parts) - {"search", _COMPILE, _FILTER}:
         _tell("plain writes:")
         choice = choose_plain_write(setting, rounds=rounds)
         _tell_choice(choice.rates, "chunks/s", chosen=f"{choice.way.name}, {choice.batch} a batch")
@@ -115,12 +123,15 @@ def table(lines: Sequence[Comparison]) -> str:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m bench", description="Our speed beside plain Cypher, in one run.")
     parser.add_argument("--quick", action="store_true", help="2,000 chunks and one round")
-    parser.add_argument("--only", action="append", choices=(*_PARTS, _FILTER), help="one part; may be repeated")
+    parser.add_argument(
+        "--only", action="append", choices=(*_PARTS, _COMPILE, _FILTER), help="one part; may be repeated"
+    )
     parser.add_argument("--chunks", type=int, default=20_000)
     parser.add_argument("--documents", type=int, default=200)
     parser.add_argument("--queries", type=int, default=200)
     parser.add_argument("--rounds", type=int, default=3, help="how often each comparison is made")
     parser.add_argument("--filter-chunks", type=int, nargs="+", default=list(FILTER_CHUNKS), metavar="COUNT")
+    parser.add_argument("--filter-shapes", nargs="+", choices=SHAPES, default=list(SHAPES))
     parser.add_argument("--peers", type=Path, help="the Python that has neo4j-graphrag and langchain-neo4j")
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--json", type=Path, help="where to write the numbers")

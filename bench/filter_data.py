@@ -181,14 +181,17 @@ def _or(traits: Traits, number: int, share: float) -> FilterCase:
 
 
 def _not(traits: Traits, number: int, share: float) -> FilterCase:
-    """None of the kinds that are more frequent; where all pass, of a kind that no chunk is of."""
+    """None of the kinds that are more frequent; where all pass, of a kind that no chunk is of.
+
+    The libraries have `$nin`, which leaves out what has no such property; a negation that is true of it they lack.
+    """
     kinds = list(_KINDS[:number]) or ["kind-none"]
     return FilterCase(
         "Not",
         share,
         ~prop("kind").in_(kinds),
-        {"kind": {"$nin": kinds}},
-        "NOT c.kind IN $kinds",
+        None,
+        "NOT coalesce(c.kind IN $kinds, false)",
         {"kinds": kinds},
         np.flatnonzero(~np.isin(traits.kind, kinds)),
     )

@@ -69,7 +69,7 @@ class MatchMemory:
                 self._known.popitem(last=False)
 
 
-def wanted_candidates(base: int, share: float | None) -> int:
+def wanted_candidates(base: int, share: float | None, *, inside: bool) -> int:
     """Return how many candidates that pass are needed for full recall (measured, docs/benchmarks.md).
 
     A filter thins out the neighbourhoods that the index walks through, most where it lets some percent through.
@@ -77,9 +77,10 @@ def wanted_candidates(base: int, share: float | None) -> int:
     Args:
         base: How many are needed without a filter.
         share: The share of all chunks that match; None where that is not known.
+        inside: Whether the index filters, rather than being asked for more than is wanted.
     """
     if share is None or share < _THIN:
-        return 6 * base
+        return (10 if inside else 7) * base
     return 2 * base if share < _NEARLY_ALL else base
 
 

@@ -177,7 +177,7 @@ class Neo4jNearest(Part):
 
     def _by_index(self, call: _Call, path: SearchPath, *, share: float | None) -> VectorHits:
         """Ask the index for candidates, for more where too few pass, and compare exactly where that cannot help."""
-        wanted = min(MAX_CANDIDATES, wanted_candidates(call.wanted, share))
+        wanted = min(MAX_CANDIDATES, wanted_candidates(call.wanted, share, inside=path == "in_index"))
         enough = max(call.question.top_k, math.ceil(_ENOUGH * wanted))
         candidates = wanted
         if path == "over_fetch":

@@ -52,9 +52,13 @@ def test_the_next_question_grows_by_what_passed_but_at_least_fourfold_and_never_
     assert next_candidates(50, 5_000, 40, most=10_000) == 10_000
 
 
-@pytest.mark.parametrize("share, expected", [(1.0, 50), (0.9, 50), (0.89, 100), (0.3, 100), (0.29, 300), (None, 300)])
-def test_a_thinner_filter_needs_more_candidates_that_pass(share: float | None, expected: int) -> None:
-    assert wanted_candidates(50, share) == expected
+@pytest.mark.parametrize(
+    "share, inside, outside",
+    [(1.0, 50, 50), (0.9, 50, 50), (0.89, 100, 100), (0.3, 100, 100), (0.29, 500, 350), (None, 500, 350)],
+)
+def test_a_thinner_filter_needs_more_candidates_that_pass(share: float | None, inside: int, outside: int) -> None:
+    assert wanted_candidates(50, share, inside=True) == inside
+    assert wanted_candidates(50, share, inside=False) == outside
 
 
 def test_age_is_counted_from_when_it_was_learned() -> None:
