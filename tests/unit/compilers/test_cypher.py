@@ -13,7 +13,7 @@ import pytest
 
 from graphrag.compilers.cypher import CypherCompiler
 from graphrag.errors import InvalidFilterError, InvalidRequestError, UnsupportedFilterError
-from graphrag.filters.nodes import And, Eq, HasAnyLabel, In, Not, Or, PropertyFilter
+from graphrag.filters.nodes import And, Eq, HasAnyLabel, In, Ne, Not, Or, PropertyFilter
 from graphrag.filters.properties import prop
 from graphrag.testing.filter_worlds import FilterWorld
 from tests.hostile import NEVER_IN_TEXT, hostile_strings
@@ -257,3 +257,19 @@ def test_a_long_list_of_labels_travels_as_data() -> None:
     many = CypherCompiler().compile([HasAnyLabel(labels)])
     assert many.text == "any(_filter_element IN labels(c) WHERE _filter_element IN $_filter_0)"
     assert many.parameters == {"_filter_0": list(labels)}
+
+
+def test_false_is_no_zero() -> None:
+    """Zero is asked for by a range, since a server tells its two forms apart; a boolean is asked for as it is."""
+    compiler = CypherCompiler(scalar_keys=["x"])
+    assert compiler.compile([Eq("x", False)]).text == "c.x = $_filter_0"
+    assert compiler.compile([In("x", (False, True))]).text == "c.x IN $_filter_0"
+    assert compiler.compile([Eq("x", 0)]).text == "(c.x >= $_filter_0) AND (c.x <= $_filter_1)"
+
+
+def test_a_list_with_one_delicate_number_is_compared_as_delicate_as_a_whole() -> None:
+    """From 2^53 up, whole and floating numbers are compared with values of their own type."""
+    for other in (1, 2**62 + 1):
+        text = CypherCompiler().compile([Ne("n", (other, 2**62 + 1))]).text
+        assert text.startswith("NOT CASE WHEN c.n IS :: LIST<INTEGER")
+    assert CypherCompiler().compile([Ne("n", (1, 2))]).text == "coalesce(c.n <> $_filter_0, true)"
