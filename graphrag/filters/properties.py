@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from datetime import date, datetime
-from typing import cast
+from typing import ClassVar, cast
 
 from graphrag.filters.nodes import (
     Between,
@@ -36,7 +36,7 @@ class Property:
     """
 
     __slots__ = ("_key",)
-    __hash__ = None  # type: ignore[assignment]  # `==` makes a filter, so a property is no key of a dictionary
+    __hash__: ClassVar[None] = None  # type: ignore[assignment]  # `==` makes a filter, so a property is no key of a dictionary
 
     def __init__(self, key: str) -> None:
         self._key = check_key(key)

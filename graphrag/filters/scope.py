@@ -28,7 +28,14 @@ Node: TypeAlias = tuple[Mapping[str, object], Collection[str]]
 _FILE_SET = frozenset({"document_title", "section_path", "title"})
 _FILE_SET_PREFIX = "doc_"
 _CHUNK_LABELS = ("Datum", "Retrievable", "Chunk")
-_BARE = dict.fromkeys(("id", "collection", "uri", "document_id", "parent_id"), "\ue000")
+_NEVER_ASKED = "\ue000"
+_BARE: dict[str, object] = {
+    "id": _NEVER_ASKED,
+    "collection": _NEVER_ASKED,
+    "uri": _NEVER_ASKED,
+    "document_id": _NEVER_ASKED,
+    "parent_id": _NEVER_ASKED,
+}
 """What every chunk has, with values that no filter of an application asks for."""
 
 

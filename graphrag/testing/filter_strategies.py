@@ -44,9 +44,9 @@ from graphrag.model.metadata import is_reserved
 
 try:
     from hypothesis import strategies as st
-except ImportError as error:
-    needs = "the generation of filters"
-    raise MissingExtraError(needs, extra="testing") from error
+except ImportError as _error:
+    _needs = "the generation of filters"
+    raise MissingExtraError(_needs, extra="testing") from _error
 
 __all__ = ["filter_keys", "filter_values", "filters", "label_names", "property_maps", "property_values"]
 

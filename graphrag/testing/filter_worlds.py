@@ -161,8 +161,8 @@ class FilterWorld:
         self._main: dict[str, Kind | None] = {
             key: self._random.choice(self._kinds) if self._random.random() < 0.8 else None for key in self._keys
         }
-        self.listless = frozenset(key for key in self._keys if self._random.random() < 0.25)
-        self.nodes = tuple(self._node() for _ in range(size))
+        self.listless: frozenset[str] = frozenset(key for key in self._keys if self._random.random() < 0.25)
+        self.nodes: tuple[WorldNode, ...] = tuple(self._node() for _ in range(size))
         self._stored = self._by_kind()
 
     def filters(self, count: int, *, trees: int | None = None) -> Iterator[PropertyFilter]:

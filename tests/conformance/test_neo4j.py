@@ -38,7 +38,7 @@ class TestAskingForMore(FilterConformance):
 
     @pytest.fixture
     def store(self, graph: Graph) -> Iterator[Neo4jStore]:
-        search = SearchSettings(exact_scan_max=1, over_fetch_factor=2, over_fetch_min=1)
+        search = SearchSettings(exact_scan_max=1, over_fetch_factor=1, over_fetch_min=1)
         with Neo4jStore(graph.settings, self.embedder, settings=Settings(search=search)) as store:
             yield store
 

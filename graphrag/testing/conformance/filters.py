@@ -35,9 +35,9 @@ from graphrag.testing.filter_worlds import FilterWorld
 
 try:
     from hypothesis import HealthCheck, given, settings, strategies as st
-except ImportError as error:
-    needs = "the conformance suite"
-    raise MissingExtraError(needs, extra="testing") from error
+except ImportError as _error:
+    _needs = "the conformance suite"
+    raise MissingExtraError(_needs, extra="testing") from _error
 
 __all__ = ["FilterConformance"]
 
@@ -81,7 +81,7 @@ class FilterConformance:
 
     embedder: ClassVar[DeterministicEmbedder] = DeterministicEmbedder(16)
     size: ClassVar[int] = 40
-    generated: ClassVar[int] = 40
+    generated: ClassVar[int] = 24
     seed: ClassVar[int | None] = None
 
     def test_generated_filters_mean_the_same_in_every_search(self, store: SearchOperations) -> None:
@@ -100,7 +100,7 @@ class FilterConformance:
     def test_a_filter_never_shortens_a_full_answer(self, store: SearchOperations) -> None:
         """THREATS 4: min(k, matches) results, the very nearest, at every number of matches."""
         stored = self._fill(store)
-        for count in (0, 1, 2, 5, self.size // 2, self.size):
+        for count in (0, 1, 5, self.size):
             filter_ = In("number", tuple(range(count)))
             for shape in (
                 filter_,

@@ -38,9 +38,9 @@ def driver(neo4j_server: Neo4jSettings) -> Iterator[Driver]:
 def test_generated_filters_are_true_of_the_nodes_that_they_are_true_of_by_definition(
     neo4j_server: Neo4jSettings, driver: Driver
 ) -> None:
-    found = compare(driver, neo4j_server.database or "neo4j", count=3_000, seed=SEED)
+    found = compare(driver, neo4j_server.database or "neo4j", count=2_000, seed=SEED)
     assert found.mismatches == []
-    assert found.filters == 3_000
+    assert found.filters == 2_000
     assert 0.1 <= found.share_true <= 0.9
     assert min(found.by_way.values()) > 300
 
