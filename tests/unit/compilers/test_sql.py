@@ -243,3 +243,19 @@ if __name__ == "__main__":
         (FOLDER / dialect).mkdir(exist_ok=True)
         for case, filters in CASES.items():
             (FOLDER / dialect / f"{case}.sql").write_text(rendered(dialect, filters), encoding="utf-8")
+
+
+@pytest.mark.parametrize("dialect", get_args(DialectName))
+def test_a_long_chain_is_grouped_and_loses_no_part(dialect: DialectName) -> None:
+    parts = tuple(prop(f"k{number}") == number for number in range(1, 121))
+    compiled = SqlCompiler(dialect).compile([Or(parts)])
+    assert compiled.text.count(" OR ") == 119
+    assert all(name in compiled.text for name in compiled.parameters)
+
+
+@pytest.mark.parametrize("dialect", get_args(DialectName))
+def test_a_list_is_asked_for_in_the_letters_in_which_it_is_stored(dialect: DialectName) -> None:
+    compiled = SqlCompiler(dialect).compile([prop("k") == ["ключ"]])
+    told = "".join(map(str, compiled.parameters.values()))
+    assert "ключ" in told
+    assert "\\u" not in told

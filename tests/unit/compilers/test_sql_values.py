@@ -196,3 +196,45 @@ def test_labels_are_kept_as_they_are() -> None:
     assert labels_to_json(["Person", 'a"b', "%"]) == '["Person","a\\"b","%"]'
     with pytest.raises(InvalidRequestError, match="lone surrogate"):
         labels_to_json(["\ud800"])
+
+
+_NOON = datetime(2024, 1, 31, 9)  # noqa: DTZ001 - without a zone, which is another kind
+
+
+@pytest.mark.parametrize(
+    "value, form",
+    [
+        (False, "b0"), (True, "b1"), ("é", "té"), (0, "n10000000000000000000"), (-0.0, "n10000000000000000000"),
+        (1, "n144d8000000000000000"), (-1, "n0bb27fffffffffffffff"), (1.5, "n144dc000000000000000"),
+        (2**63 - 1, "n148bfffffffffffffffe"), (-(2**63), "n0b737fffffffffffffff"), (2**53 + 1, "n14828000000000000400"),
+        (float("inf"), "n1fff0000000000000000"), (date(2024, 1, 31), "d2024-01-31"),
+        (_NOON, "m2024-01-31T09:00:00.000000"), (_NOON.replace(tzinfo=UTC), "z063842374800000000"),
+        (datetime(2024, 1, 31, 10, tzinfo=ZoneInfo("Europe/Berlin")), "z063842374800000000"),
+        (time(9), "c09:00:00.000000"), (time(9, tzinfo=timezone(timedelta(hours=1))), "k09:00:00.000000 3600000000"),
+        (timedelta(1, 2, 3), "i86402000003"), (timedelta(microseconds=-1), "i-1"),
+    ],
+)  # fmt: skip
+def test_the_form_of_each_kind_stays_as_databases_hold_it(value: Scalar, form: str) -> None:
+    assert stored_value(value) == form
+
+
+def test_what_a_filter_does_not_see_is_left_out_and_all_else_is_stored() -> None:
+    stored = properties_to_json({
+        "a": None, "m": {"x": 1}, "b": True, "d": date(2024, 1, 31), "t": time(9), "i": timedelta(1), "n": 2**63,
+        "f": 1.0, "l": [-(2**63)], "e": -(2**63), "s": "Ä",
+    })  # fmt: skip
+    assert json.loads(stored) == {
+        "b": "b1", "d": "d2024-01-31", "t": "c09:00:00.000000", "i": "i86400000000", "f": "n144d8000000000000000",
+        "l": ["n0b737fffffffffffffff"], "e": "n0b737fffffffffffffff", "s": "tÄ", "%ls": "tä",
+    }  # fmt: skip
+    assert "Ä" in stored
+
+
+@pytest.mark.parametrize("value", [{"k": "a\0"}, {"k": ["a", "b\0"]}, {"a": "x", "k": ["b\0", "c"]}])
+def test_nul_is_refused_wherever_it_stands(value: dict[str, object]) -> None:
+    with pytest.raises(InvalidRequestError, match="NUL"):
+        properties_to_json(value)
+
+
+def test_the_letters_of_an_escape_are_no_nul() -> None:
+    assert json.loads(properties_to_json({"k": "\\u0000"})) == {"k": "t\\u0000"}
