@@ -5,6 +5,7 @@ Every output is searched for the password: it must stand in none (THREATS 70, 71
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -436,7 +437,9 @@ def test_the_schema_is_told_made_dropped_and_made_again(filled: Run) -> None:
     assert "missing     VECTOR" in missing.stdout
     is_one_line(filled("search", "fish"), "graphrag schema apply")
     is_one_line(filled("schema", "migrate"), "graphrag schema apply")
-    assert set(data(filled("schema", "apply", "--json"))["changed"]) == set(dropped)
+    # A change of filter properties in another test has its index under a later name; a new schema begins anew.
+    anew = {re.sub(r"_f\d+$", "", name) for name in dropped}
+    assert set(data(filled("schema", "apply", "--json"))["changed"]) == anew
     assert filled("schema", "apply").stderr == "Everything was there.\n"
     assert data(filled("search", "fish", "--json"))["results"]
 

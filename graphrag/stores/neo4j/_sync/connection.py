@@ -42,6 +42,7 @@ _FIRST_WAIT_S = 0.05
 _OVERTAKEN = "Neo.ClientError.Statement.EntityNotFound"
 """Another transaction deleted what this one had found and waited for; the driver does not try again by itself."""
 _OVERTAKEN_ATTEMPTS = 10
+_OUTSIDE_ATTEMPTS = 6
 
 
 class Writer:
@@ -225,6 +226,19 @@ class Connection:
     ) -> list[Row]:
         """Return the rows of one statement that must have a transaction of its own (schema changes)."""
         text = statement(name).render(**(slots or {}))
+        for _ in range(_OUTSIDE_ATTEMPTS - 1):
+            try:
+                return self._outside_once(name, text, parameters, timeout_s=timeout_s)
+            except StoreError as error:
+                if not error.retryable or isinstance(error, StoreUnavailableError):
+                    raise
+            # Two programs that change indexes may wait for each other: one of them is sent away.
+            sleep(_FIRST_WAIT_S * (1 + random.random()))  # noqa: S311 - jitter, no secret
+        return self._outside_once(name, text, parameters, timeout_s=timeout_s)
+
+    def _outside_once(
+        self, name: str, text: LiteralString, parameters: Mapping[str, object] | None, *, timeout_s: float
+    ) -> list[Row]:
         driver = self._open_driver()
         cut = ConnectionCut()
         try:
