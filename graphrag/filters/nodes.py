@@ -97,14 +97,12 @@ class PropertyFilter:
 
     def __eq__(self, other: object) -> bool:
         """Tell whether two filters are the same, types of values included: `1`, `1.0` and `True` differ."""
-        return isinstance(other, PropertyFilter) and self._identity() == other._identity()
+        # What they are written as tells their kind, and each value with its type and its zone.
+        return type(other) is type(self) and repr(self) == repr(other)
 
     def __hash__(self) -> int:
         """Return a hash that agrees with `==`."""
-        return hash(self._identity())
-
-    def _identity(self) -> tuple[object, ...]:
-        raise NotImplementedError
+        return hash(repr(self))
 
     def and_(*filters: "PropertyFilter") -> "And":
         """Return the conjunction of filters: `f.and_(g)` or `PropertyFilter.and_(f, g)`. Of none it is true."""
@@ -241,9 +239,6 @@ class _Keyed(PropertyFilter):
     def __post_init__(self) -> None:
         _set(self, key=check_key(self.key))
 
-    def _identity(self) -> tuple[object, ...]:
-        return (type(self), self.key)
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Equality(_Keyed):
@@ -256,9 +251,6 @@ class _Equality(_Keyed):
         else:
             _set(self, key=key, value=check_scalar(value, key))
 
-    def _identity(self) -> tuple[object, ...]:
-        return (type(self), self.key, repr(self.value))
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Ordering(_Keyed):
@@ -267,9 +259,6 @@ class _Ordering(_Keyed):
     def __post_init__(self) -> None:
         key = check_key(self.key)
         _set(self, key=key, value=check_ordered(self.value, key))
-
-    def _identity(self) -> tuple[object, ...]:
-        return (type(self), self.key, repr(self.value))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -283,9 +272,6 @@ class _Membership(_Keyed):
             raise InvalidFilterError(msg, place=key)
         _set(self, key=key, values=check_values(cast("Iterable[object]", values), key))
 
-    def _identity(self) -> tuple[object, ...]:
-        return (type(self), self.key, repr(self.values))
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Element(_Keyed):
@@ -295,9 +281,6 @@ class _Element(_Keyed):
         key = check_key(self.key)
         _set(self, key=key, value=check_scalar(self.value, key))
 
-    def _identity(self) -> tuple[object, ...]:
-        return (type(self), self.key, repr(self.value))
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _TextTest(_Keyed):
@@ -306,9 +289,6 @@ class _TextTest(_Keyed):
     def __post_init__(self) -> None:
         key = check_key(self.key)
         _set(self, key=key, value=check_text(self.value, key, _snake(type(self).__name__)))
-
-    def _identity(self) -> tuple[object, ...]:
-        return (type(self), self.key, self.value)
 
 
 def _snake(name: str) -> str:
@@ -366,9 +346,6 @@ class Between(_Keyed):
             msg = f"the bounds are a {kind_of(low)} and a {kind_of(high)}; both must be of one kind"
             raise InvalidFilterError(msg, place=key)
         _set(self, key=key, low=low, high=high)
-
-    def _identity(self) -> tuple[object, ...]:
-        return (type(self), self.key, repr(self.low), repr(self.high))
 
 
 class In(_Membership):
@@ -441,9 +418,6 @@ class _Combination(PropertyFilter):
         depth, size = _measure(parts, name)
         _set(self, filters=parts, depth=depth, size=size)
 
-    def _identity(self) -> tuple[object, ...]:
-        return (type(self), self.filters)
-
 
 class And(_Combination):
     """All of the filters are true. Of none it is true."""
@@ -471,9 +445,6 @@ class Not(PropertyFilter):
         depth, size = _measure((part,), "not")
         _set(self, filter=part, depth=depth, size=size)
 
-    def _identity(self) -> tuple[object, ...]:
-        return (type(self), self.filter)
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HasAnyLabel(EntityFilter):
@@ -484,9 +455,6 @@ class HasAnyLabel(EntityFilter):
     def __post_init__(self) -> None:
         """Check and copy."""
         _set(self, labels=check_labels(self.labels))
-
-    def _identity(self) -> tuple[object, ...]:
-        return (type(self), self.labels)
 
 
 Comparison: TypeAlias = (
