@@ -8,12 +8,14 @@ from typing import Self
 from graphrag.compilers.cypher import CypherCompiler
 from graphrag.cypher import Fragment
 from graphrag.filters.nodes import FilterNode, PropertyFilter
-from graphrag.filters.scope import Scope, check_counted, check_scope
+from graphrag.filters.scope import Scope, check_counted, check_scope, in_collections
 from graphrag.filters.simplify import FALSE, conjuncts
 from graphrag.stores.neo4j.pushing import OWN_SCALARS
 from graphrag.stores.neo4j.temporal import driver_value
 
 __all__ = ["Conditions", "Predicate", "Predicates", "predicate"]
+
+_ALWAYS = "true"
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +24,11 @@ class Predicate:
 
     text: Fragment
     parameters: dict[str, object]
+
+    @property
+    def told(self) -> str:
+        """The text, for explanations; empty where it is no condition."""
+        return "" if self.text == _ALWAYS else str(self.text)
 
     def fingerprint(self) -> bytes:
         """Return what tells this predicate from others: short, however long its values are."""
@@ -39,6 +46,11 @@ class Conditions:
     def of(cls, filters: Iterable[PropertyFilter | None]) -> Self:
         """Return the conjunction of filters; None is no condition."""
         return cls(conjuncts(filters))
+
+    @classmethod
+    def of_chunks(cls, where: PropertyFilter | None, scope: Scope | None, collections: Collection[str] | None) -> Self:
+        """Return what must hold of a chunk that a call may find."""
+        return cls.of((*check_scope(scope).within(collections).metadata, where))
 
     @property
     def never(self) -> bool:
@@ -107,13 +119,11 @@ class Predicates:
         Raises:
             InvalidFilterError: Within a scope, `where` reads the number of a document's chunks.
         """
-        check_counted(where, check_scope(scope))
-        made = cls()
-        by_collection = Scope().within(collections).metadata
-        made.add(slot, (*by_collection, where), "d")
-        metadata = check_scope(scope).metadata
-        made.parameters["scoped"] = bool(metadata)
-        return made.add("visible", metadata, "c")
+        seen = check_scope(scope)
+        check_counted(where, seen)
+        made = cls().add(slot, (in_collections(collections), where), "d")
+        made.parameters["scoped"] = bool(seen.metadata)
+        return made.add("visible", seen.metadata, "c")
 
     @classmethod
     def of_entities(cls, where: PropertyFilter | None, scope: Scope | None) -> Self:
@@ -126,8 +136,7 @@ class Predicates:
     @classmethod
     def of_nodes(cls, scope: Scope | None, collections: Collection[str] | None) -> Self:
         """Return what any node `n` must be: `where` over `c`, a chunk of it; `entity` and `own` over itself."""
-        seen = check_scope(scope).within(collections)
-        made = cls.of_chunks(None, seen, None)
+        seen = check_scope(scope)
+        made = cls.of_chunks(None, seen, collections)
         # Entities belong to no collection: a search in one does not hide those that stand alone.
-        own = check_scope(scope).metadata
-        return made.add("entity", seen.entity, "n").add("own", own, "n")
+        return made.add("entity", seen.entity, "n").add("own", seen.metadata, "n")

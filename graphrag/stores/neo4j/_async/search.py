@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from graphrag.concurrency._async import gather, run_blocking
 from graphrag.errors import InvalidRequestError, SchemaError
 from graphrag.filters.nodes import PropertyFilter
-from graphrag.filters.scope import Scope, check_scope
+from graphrag.filters.scope import Scope
 from graphrag.model import (
     Chunk,
     ResultList,
@@ -30,17 +30,12 @@ from graphrag.stores._async.protocols import (
     AsyncFilteringVectorSearch,
     AsyncHybridSearch,
 )
-from graphrag.stores.neo4j._async.nearest import (
-    FLOAT_NOISE,
-    AsyncNeo4jNearest,
-    VectorHits,
-    VectorQuestion,
-    unit_vector,
-)
+from graphrag.stores.neo4j._async.nearest import AsyncNeo4jNearest, VectorHits, VectorQuestion
 from graphrag.stores.neo4j._async.part import hidden_vectors
-from graphrag.stores.neo4j._async.words import AsyncNeo4jWords, check_text_mode, text_score
+from graphrag.stores.neo4j._async.words import AsyncNeo4jWords, check_text_mode
 from graphrag.stores.neo4j.predicates import Conditions
 from graphrag.stores.neo4j.rows import chunk_from_row
+from graphrag.stores.neo4j.scores import text_score, unit_score, unit_vector, vector_floor
 
 __all__ = ["AsyncNeo4jSearch"]
 
@@ -77,8 +72,8 @@ class AsyncNeo4jSearch(
         explain: bool = False,
     ) -> ResultList[SimilarityResult[R]]:
         """Return what is nearest to the query, best first (see the protocol)."""
-        self._check(kind, request)
-        conditions = _conditions(where, scope, collections)
+        self._check(kind, request.top_k)
+        conditions = Conditions.of_chunks(where, scope, collections)
         found = await self._searched(
             lambda: self._by_meaning(request, conditions), consistent=consistent, explain=explain
         )
@@ -119,8 +114,8 @@ class AsyncNeo4jSearch(
             StoreError: The store failed; `retryable` says if trying again makes sense.
         """
         request = TextSimilaritySearchRequest("", similarity_threshold, top_k)
-        self._check(Chunk, request)
-        conditions = _conditions(where, scope, collections)
+        self._check(Chunk, request.top_k)
+        conditions = Conditions.of_chunks(where, scope, collections)
         return await self._searched(
             lambda: self._near(embedding, conditions, request), consistent=False, explain=explain
         )
@@ -137,7 +132,7 @@ class AsyncNeo4jSearch(
         results = [
             SimilarityResult(
                 chunk_from_row(row["chunk"]),
-                (score := _unit(row["score"])),
+                (score := unit_score(row["score"])),
                 {"vector": score, "vector_rank": float(rank)},
             )
             for rank, row in enumerate(found.rows, 1)
@@ -154,7 +149,7 @@ class AsyncNeo4jSearch(
         whole: bool,
     ) -> VectorHits:
         vector = unit_vector(embedding, (await self._live_stamp()).dimensions)
-        return await self._nearest(VectorQuestion(vector, top_k, (threshold or 0.0) - FLOAT_NOISE, conditions, whole))
+        return await self._nearest(VectorQuestion(vector, top_k, vector_floor(threshold), conditions, whole))
 
     async def text_search(  # noqa: PLR0913 - options, by name
         self,
@@ -169,9 +164,9 @@ class AsyncNeo4jSearch(
         explain: bool = False,
     ) -> ResultList[SimilarityResult[R]]:
         """Return what holds the query's words, best first (see the protocol)."""
-        self._check(kind, request)
+        self._check(kind, request.top_k)
         check_text_mode(mode)
-        conditions = _conditions(where, scope, collections)
+        conditions = Conditions.of_chunks(where, scope, collections)
         found = await self._searched(
             lambda: self._by_words(request, conditions, mode), consistent=consistent, explain=explain
         )
@@ -203,9 +198,9 @@ class AsyncNeo4jSearch(
         explain: bool = False,
     ) -> ResultList[SimilarityResult[R]]:
         """Return the fusion of a vector search and a text search, best first (see the protocol)."""
-        self._check(kind, request)
+        self._check(kind, request.top_k)
         check_text_mode(text_mode)
-        conditions = _conditions(where, scope, collections)
+        conditions = Conditions.of_chunks(where, scope, collections)
         found = await self._searched(
             lambda: self._by_both(request, conditions, text_mode), consistent=consistent, explain=explain
         )
@@ -226,7 +221,7 @@ class AsyncNeo4jSearch(
             found = await self._nearest_to(
                 embedding, conditions, top_k=candidates, threshold=request.similarity_threshold, whole=False
             )
-            vector.update((str(row["id"]), _unit(row["score"])) for row in found.rows)
+            vector.update((str(row["id"]), unit_score(row["score"])) for row in found.rows)
             explanations["vector"] = found.explanation
 
         async def by_words() -> None:
@@ -272,8 +267,8 @@ class AsyncNeo4jSearch(
                 raise
         return await search()
 
-    def _check(self, kind: type[Retrievable], request: TextSimilaritySearchRequest) -> None:
-        check_top_k(request.top_k, limit=self._limits.max_top_k)
+    def _check(self, kind: type[Retrievable], top_k: int) -> None:
+        check_top_k(top_k, limit=self._limits.max_top_k)
         if kind is not Chunk:
             msg = f"this search finds chunks only; `kind` is `{kind.__name__}`"
             raise InvalidRequestError(msg)
@@ -335,12 +330,3 @@ class AsyncNeo4jSearch(
         )
         chunks = [chunk_from_row(row["chunk"]) for row in rows]
         return {chunk.id: chunk for chunk in chunks}
-
-
-def _unit(score: object) -> float:
-    return min(1.0, max(0.0, float(cast("float", score))))
-
-
-def _conditions(where: PropertyFilter | None, scope: Scope | None, collections: Collection[str] | None) -> Conditions:
-    seen = check_scope(scope).within(collections)
-    return Conditions.of((*seen.metadata, where))

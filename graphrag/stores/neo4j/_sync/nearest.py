@@ -11,7 +11,7 @@ from neo4j.vector import Vector
 from numpy.typing import NDArray
 
 from graphrag.cypher import Fragment, PlainWord, plain_word
-from graphrag.errors import InvalidRequestError, StoreError
+from graphrag.errors import StoreError
 from graphrag.filters.nodes import property_names
 from graphrag.filters.pushdown import Split, split
 from graphrag.model import SearchExplanation, SearchPath
@@ -21,13 +21,11 @@ from graphrag.stores.neo4j.predicates import Conditions, Predicate, predicate
 from graphrag.stores.neo4j.pushing import IndexedProperties
 from graphrag.stores.neo4j.stamp import Stamp
 
-__all__ = ["FLOAT_NOISE", "Neo4jNearest", "VectorHits", "VectorQuestion", "unit_vector"]
+__all__ = ["Neo4jNearest", "VectorHits", "VectorQuestion"]
 
 Row = dict[str, object]
 Slots = dict[str, PlainWord | Fragment]
 
-FLOAT_NOISE = 1e-6
-"""float32 keeps seven digits: an identical vector may come out just below 1."""
 MAX_CANDIDATES = 10_000
 """Most that the index is asked for in one search."""
 RELIABLE_CANDIDATES = 5_000
@@ -98,8 +96,8 @@ class _Call:
             candidates=candidates,
             matched=matched,
             rounds=self.rounds,
-            predicate=str(self.where.text) if self.question.conditions.nodes else "",
-            in_index=str(self.inside.text) if self.inside else "",
+            predicate=self.where.told,
+            in_index=self.inside.told if self.inside else "",
         )
 
 
@@ -237,24 +235,3 @@ def _check_lists(call: _Call, listed: object) -> None:
     grown = set(cast("Collection[str]", listed)).difference(known)
     if grown and any(grown & property_names(node) for node in call.question.conditions.nodes):
         raise _OutdatedError
-
-
-def unit_vector(embedding: NDArray[np.float32] | Sequence[float], dimensions: int) -> NDArray[np.float32]:
-    """Return a query's vector with length 1.
-
-    Raises:
-        InvalidRequestError: It is no vector, has another shape, or cannot be compared by cosine.
-    """
-    try:
-        vector = np.asarray(embedding, dtype=np.float32)
-    except (TypeError, ValueError, OverflowError) as error:
-        msg = f"the query vector, a {type(embedding).__name__}, holds what is no number; it must be numbers alone"
-        raise InvalidRequestError(msg) from error
-    if vector.shape != (dimensions,):
-        msg = f"the query vector has the shape {vector.shape}; the index takes ({dimensions},)"
-        raise InvalidRequestError(msg)
-    norm = float(np.linalg.norm(vector.astype(np.float64)))
-    if not math.isfinite(norm) or norm == 0:
-        msg = "the query vector is all zeros or holds NaN or infinity; it cannot be compared by cosine"
-        raise InvalidRequestError(msg)
-    return (vector / norm).astype(np.float32)

@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 from typing import TypeVar, cast
 
 from graphrag.concurrency._sync import run_blocking
-from graphrag.errors import InvalidRequestError, TimeoutExceededError
+from graphrag.errors import TimeoutExceededError
 from graphrag.filters.nodes import PropertyFilter
-from graphrag.filters.scope import Scope, check_scope
+from graphrag.filters.scope import Scope
 from graphrag.model import Chunk, ResultList, Retrievable, SearchExplanation, SimilarityResult
-from graphrag.model.result import SearchPath, check_top_k
+from graphrag.model.result import SearchPath
 from graphrag.query.literals import MIN_INDEXED_CHARS
 from graphrag.query.matching import MatchBudget
 from graphrag.query.pattern import Pattern, compile_pattern
@@ -50,7 +50,6 @@ class _Call:
     pattern: Pattern
     top_k: int
     where: Predicate
-    filtered: bool
     budget: MatchBudget
     path: SearchPath
     rounds: int = 0
@@ -70,7 +69,7 @@ class _Call:
             candidates=self.budget.looked_at,
             matched=len(self.hits),
             rounds=self.rounds,
-            predicate=str(self.where.text) if self.filtered else "",
+            predicate=self.where.told,
         )
 
 
@@ -89,14 +88,11 @@ class Neo4jRegex(Neo4jSearch, RegexSearchOperations):
         explain: bool = False,
     ) -> ResultList[SimilarityResult[R]]:
         """Return what a regular expression matches somewhere in (see the protocol)."""
-        check_top_k(top_k, limit=self._limits.max_top_k)
-        if kind is not Chunk:
-            msg = f"this search finds chunks only; `kind` is `{kind.__name__}`"
-            raise InvalidRequestError(msg)
+        self._check(kind, top_k)
         compiled = run_blocking(compile_pattern, pattern, limits=self._limits)
         if not pattern.strip():
             return ResultList(notes=[_BLANK])
-        conditions = Conditions.of((*check_scope(scope).within(collections).metadata, where))
+        conditions = Conditions.of_chunks(where, scope, collections)
         found = self._searched(lambda: self._by_pattern(compiled, conditions, top_k), explain=explain)
         return cast("ResultList[SimilarityResult[R]]", found)
 
@@ -104,7 +100,7 @@ class Neo4jRegex(Neo4jSearch, RegexSearchOperations):
         self._live_stamp()
         settings = self._search_settings
         budget = MatchBudget(settings.regex_max_rows, settings.regex_max_bytes, settings.regex_timeout_s)
-        call = _Call(pattern, top_k, conditions.compiled(), bool(conditions.nodes), budget, "nothing")
+        call = _Call(pattern, top_k, conditions.compiled(), budget, "nothing")
         if not conditions.never:
             call.path = "text_index" if call.literals else "scan"
             self._match_pages(call)
@@ -162,5 +158,5 @@ class Neo4jRegex(Neo4jSearch, RegexSearchOperations):
             return [f"{cut}, so there may be further hits; {advice}"]
         if call.hits:
             return []
-        through = " that the filter lets through" if call.filtered else ""
+        through = " that the filter lets through" if call.where.told else ""
         return [f"no chunk{through} holds a match of the pattern"]

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from graphrag.concurrency._sync import gather, run_blocking
 from graphrag.errors import InvalidRequestError, SchemaError
 from graphrag.filters.nodes import PropertyFilter
-from graphrag.filters.scope import Scope, check_scope
+from graphrag.filters.scope import Scope
 from graphrag.model import (
     Chunk,
     ResultList,
@@ -31,17 +31,12 @@ from graphrag.stores._sync.protocols import (
     FilteringVectorSearch,
     HybridSearch,
 )
-from graphrag.stores.neo4j._sync.nearest import (
-    FLOAT_NOISE,
-    Neo4jNearest,
-    VectorHits,
-    VectorQuestion,
-    unit_vector,
-)
+from graphrag.stores.neo4j._sync.nearest import Neo4jNearest, VectorHits, VectorQuestion
 from graphrag.stores.neo4j._sync.part import hidden_vectors
-from graphrag.stores.neo4j._sync.words import Neo4jWords, check_text_mode, text_score
+from graphrag.stores.neo4j._sync.words import Neo4jWords, check_text_mode
 from graphrag.stores.neo4j.predicates import Conditions
 from graphrag.stores.neo4j.rows import chunk_from_row
+from graphrag.stores.neo4j.scores import text_score, unit_score, unit_vector, vector_floor
 
 __all__ = ["Neo4jSearch"]
 
@@ -78,8 +73,8 @@ class Neo4jSearch(
         explain: bool = False,
     ) -> ResultList[SimilarityResult[R]]:
         """Return what is nearest to the query, best first (see the protocol)."""
-        self._check(kind, request)
-        conditions = _conditions(where, scope, collections)
+        self._check(kind, request.top_k)
+        conditions = Conditions.of_chunks(where, scope, collections)
         found = self._searched(lambda: self._by_meaning(request, conditions), consistent=consistent, explain=explain)
         return cast("ResultList[SimilarityResult[R]]", found)
 
@@ -118,8 +113,8 @@ class Neo4jSearch(
             StoreError: The store failed; `retryable` says if trying again makes sense.
         """
         request = TextSimilaritySearchRequest("", similarity_threshold, top_k)
-        self._check(Chunk, request)
-        conditions = _conditions(where, scope, collections)
+        self._check(Chunk, request.top_k)
+        conditions = Conditions.of_chunks(where, scope, collections)
         return self._searched(lambda: self._near(embedding, conditions, request), consistent=False, explain=explain)
 
     def _near(
@@ -134,7 +129,7 @@ class Neo4jSearch(
         results = [
             SimilarityResult(
                 chunk_from_row(row["chunk"]),
-                (score := _unit(row["score"])),
+                (score := unit_score(row["score"])),
                 {"vector": score, "vector_rank": float(rank)},
             )
             for rank, row in enumerate(found.rows, 1)
@@ -151,7 +146,7 @@ class Neo4jSearch(
         whole: bool,
     ) -> VectorHits:
         vector = unit_vector(embedding, (self._live_stamp()).dimensions)
-        return self._nearest(VectorQuestion(vector, top_k, (threshold or 0.0) - FLOAT_NOISE, conditions, whole))
+        return self._nearest(VectorQuestion(vector, top_k, vector_floor(threshold), conditions, whole))
 
     def text_search(  # noqa: PLR0913 - options, by name
         self,
@@ -166,9 +161,9 @@ class Neo4jSearch(
         explain: bool = False,
     ) -> ResultList[SimilarityResult[R]]:
         """Return what holds the query's words, best first (see the protocol)."""
-        self._check(kind, request)
+        self._check(kind, request.top_k)
         check_text_mode(mode)
-        conditions = _conditions(where, scope, collections)
+        conditions = Conditions.of_chunks(where, scope, collections)
         found = self._searched(
             lambda: self._by_words(request, conditions, mode), consistent=consistent, explain=explain
         )
@@ -200,9 +195,9 @@ class Neo4jSearch(
         explain: bool = False,
     ) -> ResultList[SimilarityResult[R]]:
         """Return the fusion of a vector search and a text search, best first (see the protocol)."""
-        self._check(kind, request)
+        self._check(kind, request.top_k)
         check_text_mode(text_mode)
-        conditions = _conditions(where, scope, collections)
+        conditions = Conditions.of_chunks(where, scope, collections)
         found = self._searched(
             lambda: self._by_both(request, conditions, text_mode), consistent=consistent, explain=explain
         )
@@ -223,7 +218,7 @@ class Neo4jSearch(
             found = self._nearest_to(
                 embedding, conditions, top_k=candidates, threshold=request.similarity_threshold, whole=False
             )
-            vector.update((str(row["id"]), _unit(row["score"])) for row in found.rows)
+            vector.update((str(row["id"]), unit_score(row["score"])) for row in found.rows)
             explanations["vector"] = found.explanation
 
         def by_words() -> None:
@@ -267,8 +262,8 @@ class Neo4jSearch(
                 raise
         return search()
 
-    def _check(self, kind: type[Retrievable], request: TextSimilaritySearchRequest) -> None:
-        check_top_k(request.top_k, limit=self._limits.max_top_k)
+    def _check(self, kind: type[Retrievable], top_k: int) -> None:
+        check_top_k(top_k, limit=self._limits.max_top_k)
         if kind is not Chunk:
             msg = f"this search finds chunks only; `kind` is `{kind.__name__}`"
             raise InvalidRequestError(msg)
@@ -330,12 +325,3 @@ class Neo4jSearch(
         )
         chunks = [chunk_from_row(row["chunk"]) for row in rows]
         return {chunk.id: chunk for chunk in chunks}
-
-
-def _unit(score: object) -> float:
-    return min(1.0, max(0.0, float(cast("float", score))))
-
-
-def _conditions(where: PropertyFilter | None, scope: Scope | None, collections: Collection[str] | None) -> Conditions:
-    seen = check_scope(scope).within(collections)
-    return Conditions.of((*seen.metadata, where))

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import cast, get_args
 
-from graphrag.cypher import Fragment
 from graphrag.errors import InvalidRequestError
 from graphrag.model import SearchExplanation, TextMode
 from graphrag.query.literal import LiteralQuery, literal_query
@@ -13,14 +12,12 @@ from graphrag.query.lucene import LuceneQuery, lucene_query
 from graphrag.stores.neo4j._sync.part import Part
 from graphrag.stores.neo4j.paths import first_candidates, next_candidates
 from graphrag.stores.neo4j.predicates import Conditions, Predicate
+from graphrag.stores.neo4j.scores import raw_floor
 
-__all__ = ["Neo4jWords", "TextHits", "check_text_mode", "raw_floor", "text_score"]
+__all__ = ["Neo4jWords", "TextHits", "check_text_mode"]
 
 CHECKED_HITS = 5_000
 """Hits of a text search that are checked for identifiers by CONTAINS, best first: bounds its time."""
-_TEXT_SCALE = 3.0
-"""raw / (raw + 3): 0.5 is a raw BM25 score of 3. The scale of the design that this package follows."""
-_FLOAT_NOISE = 1e-6
 _MAX_TOP_HITS = 5_000
 """Most hits that are asked for as a number; after that all of them are gone through."""
 
@@ -66,16 +63,17 @@ class Neo4jWords(Part):
         if read.identifiers:
             found = self._with_identifiers(read, where, top_k=top_k, floor=least)
         else:
-            found = self._best(read.lucene, where, filtered=bool(conditions.nodes), top_k=top_k, floor=least)
+            found = self._best(read.lucene, where, top_k=top_k, floor=least)
         if not found.raws and not found.notes and not read.notes:
             wanted = " that the filter lets through" if conditions.nodes else ""
             held = "what the query asks for" if mode == "lucene" else "a word of the query"
             found = TextHits({}, [f"no chunk{wanted} holds {held} (stop words are not indexed)"], found.explanation)
         return TextHits(found.raws, [*read.notes, *found.notes], found.explanation)
 
-    def _best(self, lucene: str, where: Predicate, *, filtered: bool, top_k: int, floor: float) -> TextHits:
+    def _best(self, lucene: str, where: Predicate, *, top_k: int, floor: float) -> TextHits:
         """Ask for as many hits as are likely to do, and for more where too few pass or the last place is shared."""
         key = ("text", where.fingerprint())
+        filtered = bool(where.told)
         known = self._matches.recall(key) if filtered else None
         share = known.share if known else None
         wanted = top_k + 1
@@ -92,13 +90,13 @@ class Neo4jWords(Part):
             if filtered and seen:
                 self._matches.learn(key, few=False, share=passed / seen)
             if seen < hits or _is_settled(found, row["last"], top_k=top_k, floor=floor):
-                return _hits(found, where, candidates=seen, matched=passed, rounds=rounds, filtered=filtered)
+                return _hits(found, where, candidates=seen, matched=passed, rounds=rounds)
             if hits >= _MAX_TOP_HITS:
                 break
             hits = next_candidates(wanted, hits, passed, most=_MAX_TOP_HITS)
         everything = {**parameters, "identifiers": [], "must_hold": False, "checked": top_k}
         rows = self._connection.read("chunk/text_candidates", everything, slots={"where": where.text})
-        return _hits(rows, where, candidates=max(seen, len(rows)), matched=None, rounds=rounds + 1, filtered=filtered)
+        return _hits(rows, where, candidates=max(seen, len(rows)), matched=None, rounds=rounds + 1)
 
     def _with_identifiers(
         self, read: LiteralQuery | LuceneQuery, where: Predicate, *, top_k: int, floor: float
@@ -114,13 +112,12 @@ class Neo4jWords(Part):
             "top_k": top_k,
         }
         slots = {"where": where.text}
-        filtered = where.text != Fragment("true")
         rows = self._connection.read("chunk/text_candidates", parameters, slots=slots)
         if rows or not read.only_identifiers:
-            return _hits(rows, where, candidates=len(rows), matched=None, rounds=1, filtered=filtered)
+            return _hits(rows, where, candidates=len(rows), matched=None, rounds=1)
         parameters["must_hold"] = False
         rows = self._connection.read("chunk/text_candidates", parameters, slots=slots)
-        found = _hits(rows, where, candidates=len(rows), matched=None, rounds=2, filtered=filtered)
+        found = _hits(rows, where, candidates=len(rows), matched=None, rounds=2)
         notes = ["no chunk holds the query with its symbols, so its words alone were searched"] if rows else []
         return TextHits(found.raws, notes, found.explanation)
 
@@ -141,15 +138,14 @@ def _hits(
     candidates: int,
     matched: int | None,
     rounds: int,
-    filtered: bool,
 ) -> TextHits:
     explanation = SearchExplanation(
         leg="text",
-        path="over_fetch" if filtered else "index",
+        path="over_fetch" if where.told else "index",
         candidates=candidates,
         matched=matched,
         rounds=rounds,
-        predicate=str(where.text) if filtered else "",
+        predicate=where.told,
     )
     return TextHits({str(row["id"]): float(cast("float", row["raw"])) for row in rows}, [], explanation)
 
@@ -163,13 +159,3 @@ def check_text_mode(mode: object) -> None:
     if mode not in get_args(TextMode):
         msg = f"the mode of a text search is {mode!r}; it must be `literal` or `lucene`"
         raise InvalidRequestError(msg)
-
-
-def text_score(raw: float) -> float:
-    """Return a raw BM25 score on the scale 0..1."""
-    return raw / (raw + _TEXT_SCALE)
-
-
-def raw_floor(score: float) -> float:
-    """Return the raw score of one below 1 on the scale 0..1, less the noise of single precision."""
-    return _TEXT_SCALE * score / (1 - score) - _FLOAT_NOISE

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from graphrag.errors import InvalidRequestError
-from graphrag.stores.neo4j._sync.nearest import unit_vector
+from graphrag.stores.neo4j.scores import unit_vector
 
 
 @pytest.mark.parametrize("vector", ["abc", ["x", "y"], {}, [1j, 1j], [10**400, 1], [[1], [1, 2]], object()])
