@@ -85,6 +85,10 @@ class Limits(_Frozen):
     max_zoom_out_chars: PositiveInt = 25_000
     max_chunks_to_add: Annotated[int, Field(ge=1, le=20)] = 20
     """The statement follows at most 20 links on each side."""
+    max_rerank_candidates: Annotated[int, Field(ge=1, le=1_000)] = 200
+    """Hits of one search that a cross-encoder scores at most: it reads the query with each of them."""
+    max_context_chunks: PositiveInt = 5_000
+    """Chunks that one search may bring as neighbours of its hits: `top_k` times each hit with its neighbours."""
     max_query_chars: PositiveInt = 10_000
     max_query_terms: PositiveInt = 256
     max_document_chunks: PositiveInt = 50_000
@@ -150,6 +154,10 @@ class SearchSettings(_Frozen):
     """Weight of the text leg in hybrid search; the vector leg has the rest."""
     leg_candidates: PositiveInt = 100
     """How many candidates each leg of a hybrid search brings."""
+    rerank_candidates: PositiveInt = 50
+    """Hits that a cross-encoder scores where a call names a model and no number."""
+    diversity_candidates: Annotated[int, Field(ge=1, le=1_000)] = 100
+    """Hits among which a diverse choice is made, where `top_k` is not more."""
     regex_max_rows: PositiveInt = 50_000
     """Chunks that one search by regular expression gives to the matcher at most."""
     regex_max_bytes: PositiveInt = 100_000_000

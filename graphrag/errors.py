@@ -13,6 +13,7 @@ The whole tree:
     │   └── StatementError         a statement failed; its name is told, its parameters are not
     ├── InvalidRequestError        also a ValueError: sizes, ids, queries, metadata out of bounds
     │   ├── InvalidPatternError    a regular expression that is refused; `position` tells where in it
+    │   ├── MissingCapabilityError the store lacks the search that is asked for; its others are named
     │   └── MissingEmbeddingError  chunks have no embedding, and the store has none of them
     ├── NotFoundError              also a LookupError: nothing visible has that id or URI
     ├── TimeoutExceededError       also a TimeoutError: a deadline of ours passed
@@ -42,6 +43,7 @@ __all__ = [
     "InvalidPatternError",
     "InvalidRequestError",
     "LocalServerError",
+    "MissingCapabilityError",
     "MissingEmbeddingError",
     "MissingExtraError",
     "ModelCallError",
@@ -157,6 +159,17 @@ class InvalidPatternError(InvalidRequestError):
         super().__init__(message if position is None else f"at character {position + 1} of the pattern: {message}")
         self.message = message
         self.position = position
+
+
+class MissingCapabilityError(InvalidRequestError):
+    """The store cannot do what a call asks for. `capability` names what it lacks, `has` what it has."""
+
+    code = "missing_capability"
+
+    def __init__(self, message: str, *, capability: str, has: tuple[str, ...] = ()) -> None:
+        super().__init__(message)
+        self.capability = capability
+        self.has = has
 
 
 class MissingEmbeddingError(InvalidRequestError):

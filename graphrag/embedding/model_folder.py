@@ -15,7 +15,7 @@ from typing import Literal
 from graphrag.embedding.weights import weights_hash
 from graphrag.errors import MissingExtraError, ModelCallError
 
-__all__ = ["DEFAULT_MODEL", "ModelFolder", "find_model"]
+__all__ = ["DEFAULT_MODEL", "ModelFolder", "find_cross_encoder", "find_model"]
 
 DEFAULT_MODEL = "all-MiniLM-L6-v2"
 _DEFAULT_NAMES = frozenset({DEFAULT_MODEL, f"sentence-transformers/{DEFAULT_MODEL}"})
@@ -121,6 +121,22 @@ def find_model(model: str) -> ModelFolder:
             f"embedding model `{model}` is not a folder on this machine, and models are never downloaded. Give the "
             f"path of a folder with `config.json` and `model.safetensors` as setting `embedding.model`, or leave it at "
             f"`{DEFAULT_MODEL}`, which comes with the extra `embeddings`"
+        )
+        raise ModelCallError(msg)
+    return _open(path.resolve().name, path)
+
+
+def find_cross_encoder(model: str) -> ModelFolder:
+    """Return the folder of a cross-encoder. Nothing is downloaded.
+
+    Raises:
+        ModelCallError: There is no such folder, a file in it is damaged, or its weights are not safetensors.
+    """
+    path = Path(model).expanduser()
+    if not path.is_dir():
+        msg = (
+            f"cross-encoder `{model}` is not a folder on this machine, and models are never downloaded; give the path "
+            "of a folder with `config.json`, a tokenizer and `model.safetensors`"
         )
         raise ModelCallError(msg)
     return _open(path.resolve().name, path)

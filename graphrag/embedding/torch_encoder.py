@@ -15,7 +15,7 @@ from graphrag.embedding.optional import import_optional
 from graphrag.embedding.tokenizer import replace_surrogates
 from graphrag.errors import ModelCallError
 
-__all__ = ["TorchEncoder", "open_torch"]
+__all__ = ["TorchEncoder", "offline", "open_torch", "quiet"]
 
 
 class TorchEncoder:
@@ -70,7 +70,7 @@ def open_torch(folder: ModelFolder, settings: EmbeddingSettings, *, max_tokens: 
 
 
 def _load(folder: ModelFolder, feature: str, *, max_tokens: int) -> Any:  # noqa: ANN401 - an optional package
-    with _offline(feature), _quiet():
+    with offline(feature), quiet(feature):
         package = import_optional("sentence_transformers", feature=feature)
         try:
             model = package.SentenceTransformer(
@@ -88,7 +88,7 @@ def _load(folder: ModelFolder, feature: str, *, max_tokens: int) -> Any:  # noqa
 
 
 @contextlib.contextmanager
-def _offline(feature: str) -> Generator[None]:
+def offline(feature: str) -> Generator[None]:
     """Forbid the hub's client to connect while a model is loaded, whatever the environment says."""
     constants: Any = import_optional("huggingface_hub.constants", feature=feature)
     before = constants.HF_HUB_OFFLINE
@@ -100,9 +100,9 @@ def _offline(feature: str) -> Generator[None]:
 
 
 @contextlib.contextmanager
-def _quiet() -> Generator[None]:
+def quiet(feature: str) -> Generator[None]:
     """Keep the progress bar of the loader off the terminal, which is ours."""
-    logging_of_transformers = import_optional("transformers.utils.logging", feature="sentence-transformers")
+    logging_of_transformers = import_optional("transformers.utils.logging", feature=feature)
     logging_of_transformers.disable_progress_bar()
     try:
         yield

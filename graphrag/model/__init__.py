@@ -15,6 +15,7 @@ from graphrag.model.entity import NamedEntity, NamedEntityData
 from graphrag.model.materialized import MaterializedDocument
 from graphrag.model.parsed import Block, ParsedDocument, ParsedSection
 from graphrag.model.result import (
+    LegHit,
     ResultList,
     SearchExplanation,
     SearchPath,
@@ -33,6 +34,7 @@ __all__ = [
     "Datum",
     "Document",
     "LeafSection",
+    "LegHit",
     "MaterializedDocument",
     "NamedEntity",
     "NamedEntityData",

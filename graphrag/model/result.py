@@ -1,15 +1,18 @@
 """Requests and results of searches."""
 
-import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import Generic, Literal, TypeAlias, TypeVar, cast
 
 from graphrag.config import LIMITS
 from graphrag.errors import InvalidRequestError
+from graphrag.model.chunk import Chunk
 from graphrag.model.datum import Datum
 
 __all__ = [
+    "MAX_EXPLAINED_HITS",
+    "LegHit",
     "ResultList",
     "SearchExplanation",
     "SearchPath",
@@ -66,7 +69,7 @@ class TextSimilaritySearchRequest:
         if isinstance(threshold, bool) or not isinstance(threshold, int | float):
             msg = f"`similarity_threshold` is of type {type(threshold).__name__}; it must be a number from 0 to 1"
             raise InvalidRequestError(msg)
-        if not math.isfinite(threshold) or not 0 <= threshold <= 1:
+        if not 0 <= threshold <= 1:  # NaN is not either
             msg = f"`similarity_threshold` is {threshold!r}; it must be a number from 0 to 1"
             raise InvalidRequestError(msg)
 
@@ -79,12 +82,15 @@ class SimilarityResult(Generic[T_co]):
         match: What was found.
         score: 0..1, higher is better.
         breakdown: What each leg gave: `vector`, `text` (scores in 0..1), `text_raw`, `vector_rank`,
-            `text_rank` (1-based), as far as the search had that leg.
+            `text_rank` (1-based), as far as the search had that leg; and what refining it added
+            (`graphrag.search`): `before_rerank`, `mmr`.
+        context: The chunks around it in its document, in order, itself among them; empty where none were asked for.
     """
 
     match: T_co
     score: float
     breakdown: Mapping[str, float] = field(default_factory=dict)
+    context: tuple[Chunk, ...] = ()
 
 
 SearchPath: TypeAlias = Literal["index", "in_index", "over_fetch", "exact_scan", "text_index", "scan", "nothing"]
@@ -95,6 +101,23 @@ match of a pattern contains; a scan of all that the filter lets through; nothing
 
 TextMode: TypeAlias = Literal["literal", "lucene"]
 """How a text search reads its query: as words, whatever stands in it; or as words with operators."""
+
+
+MAX_EXPLAINED_HITS = 100
+"""How many hits of a leg an explanation tells at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class LegHit:
+    """One thing that a leg of a search found.
+
+    Attributes:
+        id: Its id.
+        score: 0..1, on the scale of that leg.
+    """
+
+    id: str
+    score: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +132,8 @@ class SearchExplanation:
         rounds: How many statements it took.
         predicate: The compiled filter; values are its parameters and do not show.
         in_index: The part of it that the vector index answered.
+        found: How many hits the leg brought.
+        hits: The best `MAX_EXPLAINED_HITS` of them, best first, before they were fused or refined.
     """
 
     leg: Literal["vector", "text", "regex"]
@@ -118,6 +143,13 @@ class SearchExplanation:
     rounds: int = 1
     predicate: str = ""
     in_index: str = ""
+    found: int = 0
+    hits: tuple[LegHit, ...] = ()
+
+    def with_hits(self, scores: Mapping[str, float]) -> "SearchExplanation":
+        """Return the explanation with what the leg found: id to score in 0..1, best first."""
+        best = islice(scores.items(), MAX_EXPLAINED_HITS)
+        return replace(self, found=len(scores), hits=tuple(LegHit(id_, score) for id_, score in best))
 
 
 class ResultList(list[T]):

@@ -16,6 +16,7 @@ the store cannot run, `StoreError` where the store failed (`retryable` says if t
 
 from graphrag.stores._async.protocols.expanding import AsyncResultExpander
 from graphrag.stores._async.protocols.looking_up import AsyncLookup
+from graphrag.stores._async.protocols.refining import AsyncNeighbourhood, AsyncVectorLookup
 from graphrag.stores._async.protocols.searching import (
     AsyncCoreSearchOperations,
     AsyncFilteringTextSearch,
@@ -39,9 +40,11 @@ __all__ = [
     "AsyncFilteringVectorSearch",
     "AsyncHybridSearch",
     "AsyncLookup",
+    "AsyncNeighbourhood",
     "AsyncRegexSearchOperations",
     "AsyncResultExpander",
     "AsyncSearchOperations",
     "AsyncTextSearch",
+    "AsyncVectorLookup",
     "AsyncVectorSearch",
 ]

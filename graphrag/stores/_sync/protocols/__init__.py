@@ -17,6 +17,7 @@ the store cannot run, `StoreError` where the store failed (`retryable` says if t
 
 from graphrag.stores._sync.protocols.expanding import ResultExpander
 from graphrag.stores._sync.protocols.looking_up import Lookup
+from graphrag.stores._sync.protocols.refining import Neighbourhood, VectorLookup
 from graphrag.stores._sync.protocols.searching import (
     CoreSearchOperations,
     FilteringTextSearch,
@@ -40,9 +41,11 @@ __all__ = [
     "FilteringVectorSearch",
     "HybridSearch",
     "Lookup",
+    "Neighbourhood",
     "RegexSearchOperations",
     "ResultExpander",
     "SearchOperations",
     "TextSearch",
+    "VectorLookup",
     "VectorSearch",
 ]

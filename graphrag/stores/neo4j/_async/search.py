@@ -137,7 +137,8 @@ class AsyncNeo4jSearch(
             )
             for rank, row in enumerate(found.rows, 1)
         ]
-        return ResultList(results, explanations=[found.explanation])
+        scores = {result.match.id: result.score for result in results}
+        return ResultList(results, explanations=[found.explanation.with_hits(scores)])
 
     async def _nearest_to(
         self,
@@ -183,7 +184,10 @@ class AsyncNeo4jSearch(
             for rank, (id_, raw) in enumerate(hits.raws.items(), 1)
             if id_ in chunks
         ]
-        return ResultList(found, notes=hits.notes, explanations=[hits.explanation] if hits.explanation else [])
+        scores = {result.match.id: result.score for result in found}
+        return ResultList(
+            found, notes=hits.notes, explanations=[hits.explanation.with_hits(scores)] if hits.explanation else []
+        )
 
     async def hybrid_search(  # noqa: PLR0913 - options, by name
         self,
@@ -235,7 +239,8 @@ class AsyncNeo4jSearch(
         # A text search that came to its end knows what it did not find: all of that scores 0.
         complete = len(text) < candidates
         found = await self._fused(vector, text, conditions, top_k=request.top_k, text_complete=complete)
-        legs = [explanations[leg] for leg in ("vector", "text") if leg in explanations]
+        scores = {"vector": vector, "text": {id_: text_score(raw) for id_, raw in text.items()}}
+        legs = [explanations[leg].with_hits(scores[leg]) for leg in ("vector", "text") if leg in explanations]
         return ResultList(found, notes=dict.fromkeys(notes), explanations=legs)
 
     async def _searched(

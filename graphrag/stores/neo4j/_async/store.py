@@ -10,6 +10,7 @@ from graphrag.stores.neo4j._async.connection import AsyncConnection
 from graphrag.stores.neo4j._async.expand import AsyncNeo4jExpansion
 from graphrag.stores.neo4j._async.filtering import AsyncNeo4jFilterProperties
 from graphrag.stores.neo4j._async.lookup import AsyncNeo4jLookup
+from graphrag.stores.neo4j._async.refining import AsyncNeo4jRefining
 from graphrag.stores.neo4j._async.regex import AsyncNeo4jRegex
 from graphrag.stores.neo4j._async.upkeep import AsyncNeo4jUpkeep
 from graphrag.stores.neo4j._async.write import AsyncNeo4jWriting
@@ -24,6 +25,7 @@ class AsyncNeo4jStore(
     AsyncNeo4jUpkeep,
     AsyncNeo4jRegex,
     AsyncNeo4jExpansion,
+    AsyncNeo4jRefining,
     AsyncNeo4jLookup,
     AsyncChunkingContentElementRepository,
 ):

@@ -134,7 +134,8 @@ class Neo4jSearch(
             )
             for rank, row in enumerate(found.rows, 1)
         ]
-        return ResultList(results, explanations=[found.explanation])
+        scores = {result.match.id: result.score for result in results}
+        return ResultList(results, explanations=[found.explanation.with_hits(scores)])
 
     def _nearest_to(
         self,
@@ -180,7 +181,10 @@ class Neo4jSearch(
             for rank, (id_, raw) in enumerate(hits.raws.items(), 1)
             if id_ in chunks
         ]
-        return ResultList(found, notes=hits.notes, explanations=[hits.explanation] if hits.explanation else [])
+        scores = {result.match.id: result.score for result in found}
+        return ResultList(
+            found, notes=hits.notes, explanations=[hits.explanation.with_hits(scores)] if hits.explanation else []
+        )
 
     def hybrid_search(  # noqa: PLR0913 - options, by name
         self,
@@ -232,7 +236,8 @@ class Neo4jSearch(
         # A text search that came to its end knows what it did not find: all of that scores 0.
         complete = len(text) < candidates
         found = self._fused(vector, text, conditions, top_k=request.top_k, text_complete=complete)
-        legs = [explanations[leg] for leg in ("vector", "text") if leg in explanations]
+        scores = {"vector": vector, "text": {id_: text_score(raw) for id_, raw in text.items()}}
+        legs = [explanations[leg].with_hits(scores[leg]) for leg in ("vector", "text") if leg in explanations]
         return ResultList(found, notes=dict.fromkeys(notes), explanations=legs)
 
     def _searched(self, search: Callable[[], Found], *, consistent: bool = False, explain: bool = False) -> Found:

@@ -11,6 +11,7 @@ from graphrag.stores.neo4j._sync.connection import Connection
 from graphrag.stores.neo4j._sync.expand import Neo4jExpansion
 from graphrag.stores.neo4j._sync.filtering import Neo4jFilterProperties
 from graphrag.stores.neo4j._sync.lookup import Neo4jLookup
+from graphrag.stores.neo4j._sync.refining import Neo4jRefining
 from graphrag.stores.neo4j._sync.regex import Neo4jRegex
 from graphrag.stores.neo4j._sync.upkeep import Neo4jUpkeep
 from graphrag.stores.neo4j._sync.write import Neo4jWriting
@@ -25,6 +26,7 @@ class Neo4jStore(
     Neo4jUpkeep,
     Neo4jRegex,
     Neo4jExpansion,
+    Neo4jRefining,
     Neo4jLookup,
     ChunkingContentElementRepository,
 ):

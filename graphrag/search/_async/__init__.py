@@ -1,0 +1,1 @@
+"""Search, asynchronous face. The synchronous one is generated from it."""
