@@ -22,6 +22,7 @@ The whole tree:
     │   ├── UnreadableDocumentError    the file is damaged, or its reader failed
     │   ├── UnsupportedDocumentError   no reader knows the format
     │   └── PasswordRequiredError      the file is encrypted; the password is absent or wrong
+    ├── DatasetError               also a ValueError: a broken data set of an evaluation; `path`, `line` tell where
     ├── ModelCallError             a model is missing, failed, or gave a vector that cannot be stored
     ├── MissingExtraError          an optional dependency is absent; carries the install command
     └── LocalServerError           carries the log's path and its last lines
@@ -31,11 +32,13 @@ No foreign exception crosses a public call: the original stands in `__cause__`.
 """
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import ClassVar, Literal
 
 __all__ = [
     "BusyError",
     "ConfigurationError",
+    "DatasetError",
     "FilterError",
     "GraphRagError",
     "IngestionError",
@@ -230,6 +233,24 @@ class PasswordRequiredError(UnreadableDocumentError):
     """The file is encrypted, and no password or a wrong one was given."""
 
     code = "needs_password"
+
+
+class DatasetError(GraphRagError, ValueError):
+    """A data set for an evaluation is broken; the message says what is accepted.
+
+    Attributes:
+        path: The file, or the folder where that is at fault.
+        line: Its line, from 1; None where no one line is.
+    """
+
+    code = "dataset"
+
+    def __init__(self, message: str, *, path: Path, line: int | None = None) -> None:
+        place = f"`{path}`" if line is None else f"`{path}`, line {line}"
+        super().__init__(f"{place}: {message}")
+        self.message = message
+        self.path = path
+        self.line = line
 
 
 class ModelCallError(GraphRagError):

@@ -24,6 +24,7 @@ _COMMANDS = {
     "delete": "Delete documents with their sections and chunks.",
     "demo": "Start a local server, ingest the examples, search them.",
     "documents": "List documents, or change their metadata.",
+    "eval": "Measure how well searches find what is relevant.",
     "info": "Show what the store holds and what it is.",
     "ingest": "Bring files and folders into the store.",
     "schema": "Constraints and indexes: look, make, migrate, drop.",
