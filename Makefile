@@ -32,7 +32,7 @@ test: env  ## All tests, those with servers too
 
 .PHONY: test-torch
 test-torch: torch  ## The tests of models that need torch (see `make torch` for its size)
-	$(PYTEST) tests/integration/test_embedding_model.py $(ARGS)
+	$(PYTEST) tests/integration/test_embedding_model.py tests/integration/test_cross_encoder.py $(ARGS)
 
 .PHONY: test-fast
 test-fast: env  ## What needs no server, no model and little time

@@ -19,6 +19,7 @@ __all__ = ["describe_chunk", "place_of", "print_explanation", "print_result", "p
 _MIN_WIDTH = 30
 _MAX_WIDTH = 110
 _SNIPPET_CHARS = 420
+_SHOWN_HITS = 5
 _PATHS = {
     "index": "the index, without a filter",
     "in_index": "the index, with the whole filter inside",
@@ -32,8 +33,11 @@ _OPENING = re.compile(r"^\W+")
 
 
 def result_as_mapping(result: "SimilarityResult[Chunk]", rank: int) -> dict[str, object]:
-    """Return a result under stable names, without its vector."""
-    return {"rank": rank, "score": result.score, **describe_chunk(result.match), "breakdown": result.breakdown}
+    """Return a result under stable names, without its vector; with its context where it has one."""
+    found = {"rank": rank, "score": result.score, **describe_chunk(result.match), "breakdown": result.breakdown}
+    if result.context:
+        found["context"] = [describe_chunk(chunk) for chunk in result.context]
+    return found
 
 
 def describe_chunk(chunk: "Chunk") -> dict[str, object]:
@@ -68,12 +72,25 @@ def print_result(result: "SimilarityResult[Chunk]", rank: int, *, query: str) ->
     click.echo(f"{number}  {click.style(place_of(chunk), bold=True)}")
     page = f", page {chunk.page}" if chunk.page is not None else ""
     click.echo(f"          {shown_uri(chunk.uri or '')}{page}  {click.style(f'id {chunk.id}', dim=True)}")
-    print_text(snippet(chunk.urtext, query, width=_SNIPPET_CHARS), highlight=query)
+    if result.context:
+        _print_context(result.context, query=query)
+    else:
+        print_text(snippet(chunk.urtext, query, width=_SNIPPET_CHARS), highlight=query)
     click.echo()
 
 
+def _print_context(chunks: "Sequence[Chunk]", *, query: str) -> None:
+    """Print a result's text with what stands around it, each character once."""
+    from graphrag.search import joined_text
+
+    first, last = chunks[0].sequence_number + 1, chunks[-1].sequence_number + 1
+    told = f"chunk {first}" if first == last else f"chunks {first} to {last}"
+    click.echo(f"          {click.style(f'{told} of the document', dim=True)}")
+    print_text(joined_text(chunks), highlight=query)
+
+
 def print_explanation(explanation: "SearchExplanation") -> None:
-    """Print how one leg of a search was run, on standard error."""
+    """Print how one leg of a search was run and the best that it found, on standard error."""
     e = explanation
     rounds = f" in {e.rounds} statements" if e.rounds > 1 else ""
     matched = f", {e.matched:,} of them match" if e.matched is not None else ""
@@ -81,6 +98,10 @@ def print_explanation(explanation: "SearchExplanation") -> None:
     for name, text in (("filter", e.predicate), ("in the index", e.in_index)):
         if text:
             click.echo(f"    {name}: {plain_line(text)}", err=True)
+    if e.hits:
+        best = ", ".join(f"{hit.id} {hit.score:.2f}" for hit in e.hits[:_SHOWN_HITS])
+        more = f" and {e.found - _SHOWN_HITS:,} more" if e.found > _SHOWN_HITS else ""
+        click.echo(f"    found: {best}{more}", err=True)
 
 
 def print_text(text: str, *, highlight: str = "", indent: int = 10) -> None:

@@ -1,5 +1,6 @@
 """`graphrag search`: by meaning, by words, by both, or by regular expression."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import click
@@ -13,8 +14,10 @@ if TYPE_CHECKING:
     # Loading the model's types takes longer than printing help or a usage error.
     from collections.abc import Collection, Iterator
 
+    from graphrag.config import Settings
     from graphrag.filters import PropertyFilter
     from graphrag.model import Chunk, ResultList, SimilarityResult, TextMode, TextSimilaritySearchRequest
+    from graphrag.search import Refinement, Reranker
     from graphrag.stores import Neo4jStore
 
 __all__ = ["Mode", "find", "search"]
@@ -22,6 +25,7 @@ __all__ = ["Mode", "find", "search"]
 Mode = Literal["vector", "text", "hybrid", "regex"]
 
 _MAX_TOP_K = 1_000
+_MAX_NEIGHBOURS = 20
 
 
 @click.command()
@@ -49,9 +53,40 @@ _MAX_TOP_K = 1_000
     metavar="SCORE",
     help="Lowest score, 0 to 1; in hybrid it applies to the search by meaning.",
 )
+@click.option(
+    "--rerank",
+    "reranker",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    metavar="MODEL_FOLDER",
+    help="Score the best hits anew by this cross-encoder, a folder of sentence-transformers.",
+)
+@click.option(
+    "--rerank-candidates",
+    type=click.IntRange(1, _MAX_TOP_K),
+    metavar="N",
+    help="How many hits the cross-encoder reads.  [default: 50]",
+)
+@click.option("--per-document", type=click.IntRange(1, _MAX_TOP_K), metavar="N", help="Most results of one document.")
+@click.option(
+    "--diversity",
+    type=click.FloatRange(0, 1),
+    metavar="SHARE",
+    help="Prefer results that are unlike those before them: 0 not at all, 1 above all; 0.3 is a good first try.",
+)
+@click.option(
+    "--neighbours",
+    type=click.IntRange(0, _MAX_NEIGHBOURS),
+    default=0,
+    metavar="N",
+    help="Show each result with up to N chunks before and after it, at most 20.",
+)
 @where_option
 @collections_option
-@click.option("--explain", is_flag=True, help="Tell which way the search went, and what became of the filter.")
+@click.option(
+    "--explain",
+    is_flag=True,
+    help="Tell which way the search went, what its legs found, and what became of the filter.",
+)
 @json_option
 @pass_session
 def search(  # noqa: PLR0913 - one an option
@@ -62,6 +97,11 @@ def search(  # noqa: PLR0913 - one an option
     syntax: "TextMode",
     top_k: int | None,
     threshold: float | None,
+    reranker: Path | None,
+    rerank_candidates: int | None,
+    per_document: int | None,
+    diversity: float | None,
+    neighbours: int,
     where: "PropertyFilter | None",
     collections: tuple[str, ...],
     explain: bool,
@@ -74,8 +114,12 @@ def search(  # noqa: PLR0913 - one an option
 
     With `--syntax lucene` there are operators: `+word`, `-word`, `"a phrase"`, `word*`, `word~`, AND, OR, NOT and
     brackets. A query of another syntax is words, and a note says so.
+
+    Hits can be reranked, limited to some a document, chosen to be unlike each other and shown with their neighbours, in
+    this order. After `--rerank` the score is the cross-encoder's; `--threshold` acts before it.
     """
     from graphrag.model import TextSimilaritySearchRequest
+    from graphrag.search import Refinement
 
     if syntax == "lucene" and mode not in ("text", "hybrid"):
         msg = f"--syntax lucene does not go with --mode {mode}: it is for searches by words, text and hybrid"
@@ -83,11 +127,32 @@ def search(  # noqa: PLR0913 - one an option
     if mode == "regex" and threshold is not None:
         msg = "--threshold does not go with --mode regex: every hit has the score 1"
         raise click.UsageError(msg)
+    if mode == "regex" and reranker is not None:
+        msg = "--rerank does not go with --mode regex: a pattern is no question"
+        raise click.UsageError(msg)
+    if rerank_candidates is not None and reranker is None:
+        msg = "--rerank-candidates goes with --rerank, which names the model"
+        raise click.UsageError(msg)
     settings = session.settings()
+    refine = Refinement(
+        rerank=(rerank_candidates or settings.search.rerank_candidates) if reranker else None,
+        per_document=per_document,
+        diversity=diversity,
+        neighbours=neighbours,
+    )
     request = TextSimilaritySearchRequest(query, threshold, top_k or settings.limits.default_top_k)
     with session.open_store(settings) as store:
         results = find(
-            store, request, mode, syntax=syntax, where=where, collections=collections or None, explain=explain
+            store,
+            request,
+            mode,
+            syntax=syntax,
+            where=where,
+            collections=collections or None,
+            explain=explain,
+            refine=refine,
+            reranker=_open_reranker(reranker),
+            settings=settings,
         )
         notes = (*results.notes, *_empty_collections(store, collections, results))
     if as_json:
@@ -116,7 +181,13 @@ def _empty_collections(
             yield f"collection `{name}` holds no documents"
 
 
-def find(
+def _open_reranker(folder: Path | None) -> "Reranker | None":
+    from graphrag.search import CrossEncoderReranker
+
+    return None if folder is None else CrossEncoderReranker(folder)
+
+
+def find(  # noqa: PLR0913 - options, by name
     store: "Neo4jStore",
     request: "TextSimilaritySearchRequest",
     mode: Mode,
@@ -125,20 +196,17 @@ def find(
     where: "PropertyFilter | None" = None,
     collections: "Collection[str] | None" = None,
     explain: bool = False,
+    refine: "Refinement | None" = None,
+    reranker: "Reranker | None" = None,
+    settings: "Settings | None" = None,
 ) -> "ResultList[SimilarityResult[Chunk]]":
-    """Return what the store's search of that mode finds.
+    """Return what the store's search of that mode finds, refined.
 
     Raises:
-        GraphRagError: As the store's own search.
+        GraphRagError: As `Searcher.search`.
     """
-    match mode:
-        case "vector":
-            return store.vector_search(request, where=where, collections=collections, explain=explain)
-        case "text":
-            return store.text_search(request, where=where, collections=collections, mode=syntax, explain=explain)
-        case "hybrid":
-            return store.hybrid_search(request, where=where, collections=collections, text_mode=syntax, explain=explain)
-        case "regex":
-            return store.regex_search(
-                request.query, request.top_k, where=where, collections=collections, explain=explain
-            )
+    from graphrag.search import Searcher
+
+    return Searcher(store, reranker=reranker, settings=settings).search(
+        request, mode, where=where, collections=collections, text_mode=syntax, explain=explain, refine=refine
+    )

@@ -17,6 +17,9 @@ from graphrag.errors import GraphRagError, InvalidRequestError, ModelCallError
 __all__ = ["CrossEncoderReranker", "Reranker", "score_texts"]
 
 
+_FEWEST_TOKENS = 8
+
+
 class Reranker(Protocol):
     """Tells how well texts answer a query. Must be safe to call from several threads."""
 
@@ -52,10 +55,9 @@ class CrossEncoderReranker:
     """
 
     def __init__(self, model: str | Path, *, batch_size: int = 32, max_tokens: int | None = None) -> None:
-        for name, value, lowest in (("batch_size", batch_size, 1), ("max_tokens", max_tokens, 8)):
-            if value is not None and (type(value) is not int or value < lowest):
-                msg = f"`{name}` is {value!r}; it must be a whole number of at least {lowest}"
-                raise InvalidRequestError(msg)
+        _check_at_least("batch_size", batch_size, 1)
+        if max_tokens is not None:
+            _check_at_least("max_tokens", max_tokens, _FEWEST_TOKENS)
         self._model = str(model)
         self._batch_size = batch_size
         self._max_tokens = max_tokens
@@ -103,6 +105,12 @@ class CrossEncoderReranker:
     @cached_property
     def _model_id(self) -> str:
         return f"{self._folder.name}@{self._folder.weights_hash()}"
+
+
+def _check_at_least(name: str, value: object, lowest: int) -> None:
+    if type(value) is not int or value < lowest:
+        msg = f"`{name}` is {value!r}; it must be a whole number of at least {lowest}"
+        raise InvalidRequestError(msg)
 
 
 def score_texts(reranker: Reranker, query: str, texts: Sequence[str]) -> list[float]:

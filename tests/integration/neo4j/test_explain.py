@@ -46,11 +46,13 @@ ACCESS = {
     "chunk/text_top": "ProcedureCall",
     "chunk/vector_candidates": "NodeVectorIndexSearch",
     "chunk/vector_search": "NodeVectorIndexSearch",
+    "chunk/vectors_of": "NodeUniqueIndexSeek",
     "content/delete_documents": "NodeUniqueIndexSeek",
     "content/lock_documents": "MergeUniqueNode",
     "content/read_document": "NodeUniqueIndexSeek",
     "content/read_state": "NodeIndexSeek",
     "expand/parent": "NodeUniqueIndexSeek",
+    "expand/neighbours": "NodeUniqueIndexSeek",
     "expand/sequence": "NodeUniqueIndexSeek",
     "expand/subtree": "NodeUniqueIndexSeek",
     "lookup/by_id": "NodeUniqueIndexSeek",
@@ -250,6 +252,8 @@ def live_a_whole_life(graph: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
                     search_and_count(store, where, scope, collections)
                 for method in ExpandMethod:
                     store.expand_result(chunk.id, method, 1, scope=scope, collections=collections)
+                store.neighbours_of([document.chunks[0].id], 1, scope=scope, collections=collections)
+                store.embeddings_of([document.chunks[0].id], scope=scope, collections=collections)
                 store.find_by_id(chunk.id, scope=scope, collections=collections)
         store.text_search(TextSimilaritySearchRequest("stands"), where=Eq("year", 2020))
         with Neo4jStore(graph.settings, EMBEDDER, settings=Settings(search=SearchSettings(exact_scan_max=1))) as other:

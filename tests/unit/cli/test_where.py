@@ -13,6 +13,7 @@ from graphrag.cli._caret import caret_lines
 from graphrag.cli._session import Session
 from graphrag.filters import parse_filter
 from graphrag.model import Chunk, Datum, Document, NamedEntityData, ResultList, SearchExplanation, Section
+from graphrag.stores.protocols import HybridSearch
 from graphrag.stores.reports import Deletion
 
 TEXT = "year >= 2020 and owner = 'ann'"
@@ -20,7 +21,7 @@ JSON = '{"year": {"$gte": 2020}, "owner": "ann"}'
 COMMANDS = (["search", "fox"], ["documents", "list"], ["documents"], ["count"], ["delete", "--yes"])
 
 
-class Store:
+class Store(HybridSearch):
     """Records what it is asked."""
 
     def __init__(self, documents: int = 2) -> None:
@@ -28,7 +29,7 @@ class Store:
         self.asked: list[tuple[str, dict[str, Any]]] = []
         self.kinds: list[type[Datum]] = []
 
-    def hybrid_search(self, _request: object, **given: object) -> ResultList[Any]:
+    def hybrid_search(self, _request: object, _kind: object = Chunk, **given: object) -> ResultList[Any]:
         self.asked.append(("hybrid_search", given))
         legs = (
             SearchExplanation("vector", "in_index", 50, 12, 1, "c.year >= $p0", "c.year >= $p0"),

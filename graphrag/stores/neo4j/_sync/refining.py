@@ -7,7 +7,7 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
-from graphrag.cypher import plain_word
+from graphrag.cypher import Fragment, plain_word
 from graphrag.errors import InvalidRequestError
 from graphrag.filters.scope import Scope
 from graphrag.model import Chunk
@@ -60,11 +60,13 @@ class Neo4jRefining(Part, VectorLookup, Neighbourhood):
         visible = Conditions.of_chunks(None, scope, collections).compiled()
         if not asked:
             return {}
-        rows = self._connection.read(
-            "expand/neighbours",
-            {"ids": asked, "count": count, **visible.parameters},
-            slots={"hidden": self._hidden_vectors(), "where": visible.text},
-        )
+        parameters = {"ids": asked, **visible.parameters}
+        slots = {"hidden": self._hidden_vectors(), "where": visible.text}
+        if not count:  # a path of at most no hop is no pattern
+            alone = self._connection.read("chunk/by_ids", parameters, slots=slots)
+            return {chunk.id: [chunk] for chunk in (chunk_from_row(row["chunk"]) for row in alone)}
+        slots["most"] = Fragment(str(count))
+        rows = self._connection.read("expand/neighbours", parameters, slots=slots)
         found: dict[str, list[Chunk]] = {}
         for row in rows:
             chunk = chunk_from_row(row["chunk"])
