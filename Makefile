@@ -50,6 +50,10 @@ bench: env  ## Compare our speed with plain Cypher, in one run
 bench-filters: env $(PEERS)/.installed  ## Compare filtered search with two libraries, in an environment of theirs
 	$(RUN) -m bench --only filter --peers $(PEERS)/bin/python $(ARGS)
 
+.PHONY: bench-quality
+bench-quality: env  ## Choose how hybrid search joins its legs over DATA="FOLDER:MEASURE:LEAST[:SIZE] ..." (docs/evaluation.md)
+	$(RUN) -m tools.choose_fusion $(DATA) $(ARGS)
+
 N ?= 100000
 .PHONY: filters-check
 filters-check: env  ## Compare N generated filters on a real server with their definition (SEED=... repeats a run)
@@ -120,11 +124,13 @@ COMPILE = $(UV) pip compile --quiet --universal --python-version 3.11 --generate
 .PHONY: pins
 pins: $(VENV)/.uv  ## Resolve requirements/*.txt anew
 	$(COMPILE) requirements/uv.in -o requirements/uv.txt
-	$(COMPILE) pyproject.toml --extra standard --group dev --excludes requirements/excludes.txt -o requirements/dev.txt
+	$(COMPILE) pyproject.toml --extra standard --extra eval --group dev --excludes requirements/excludes.txt \
+		-o requirements/dev.txt
 	$(COMPILE) pyproject.toml --extra standard --excludes requirements/excludes.txt \
 		--constraint requirements/dev.txt -o requirements/standard.txt
 	$(COMPILE) pyproject.toml --extra embeddings --constraint requirements/dev.txt \
 		--no-emit-package openvino-telemetry -o requirements/torch.txt
+	$(COMPILE) pyproject.toml --extra eval --constraint requirements/dev.txt -o requirements/eval.txt
 	$(COMPILE) requirements/bench-peers.in -o requirements/bench-peers.txt
 
 ##@ Environment

@@ -1,4 +1,4 @@
-"""List the licence of every package in `requirements/standard.txt` in `docs/licences.md`, and judge it.
+"""List the licence of every package that `requirements/` pins for users in `docs/licences.md`, and judge it.
 
     python tools/check_licences.py            write the list
     python tools/check_licences.py --check    write nothing; exit 1 where the list is old
@@ -29,9 +29,10 @@ GPL_IN_EXTRAS = {
 HEADER = """\
 # Licences
 
-The packages of `requirements/standard.txt`, by their own word. `make sync` writes this list; the check fails on a
-package under the GPL alone in the core. For models other than the default one `requirements/torch.txt` adds
-sentence-transformers (Apache-2.0), torch (BSD-3-Clause) and, on Linux, NVIDIA's CUDA libraries (proprietary).
+The packages of `requirements/standard.txt` and `requirements/eval.txt`, by their own word. `make sync` writes this list;
+the check fails on a package under the GPL alone in the core. For models other than the default one
+`requirements/torch.txt` adds sentence-transformers (Apache-2.0), torch (BSD-3-Clause) and, on Linux, NVIDIA's CUDA
+libraries (proprietary).
 
 The jars of the local server (Neo4j Community Edition: GPL-3.0) and of the parser (Apache Tika: Apache-2.0, with
 dependencies of its own) are in none of these packages and are not shipped: each user fetches them from Maven's
@@ -41,6 +42,7 @@ repository. The server runs in a process of its own.
 | --- | --- | --- |
 """
 
+_PINS = ("standard.txt", "eval.txt")
 _GPL = re.compile(r"(?<!L)(?<!Lesser )(?:\bA?GPL|GNU (?:Affero )?General Public)", re.IGNORECASE)
 _CHOICE = " OR "
 _MAX_LICENCE_CHARS = 80
@@ -95,7 +97,8 @@ def packages(root: Path) -> Iterator[Package]:
     """Yield the pinned packages that this platform installs, by name."""
     project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     core = set(needed(project["dependencies"]))
-    for name in sorted(set(pinned((root / "requirements" / "standard.txt").read_text(encoding="utf-8")))):
+    texts = [(root / "requirements" / name).read_text(encoding="utf-8") for name in _PINS]
+    for name in sorted({name for text in texts for name in pinned(text)}):
         yield Package(name=name, licence=licence(distribution(name)), in_core=name in core)
 
 
