@@ -16,7 +16,7 @@ from graphrag.cli._text import plain_line
 if TYPE_CHECKING:
     # Loading the model's types takes longer than printing help or a usage error.
     from graphrag.config import Settings
-    from graphrag.evaluation import CachingEmbedder, EvaluationReport
+    from graphrag.evaluation import EvaluationReport
     from graphrag.evaluation.searching import SearchMode
 
 __all__ = ["eval"]
@@ -92,7 +92,7 @@ def eval(  # noqa: A001, PLR0913 - the command's name; one an option
     there before. No other collection is touched. Differences between modes are means of paired differences with 95 %
     intervals. `docs/evaluation.md` tells the forms and the measures.
     """
-    from graphrag.evaluation import evaluate, load_dataset
+    from graphrag.evaluation import evaluate, load_dataset, open_cache
     from graphrag.evaluation.searching import MODES
 
     settings = session.settings(
@@ -106,7 +106,7 @@ def eval(  # noqa: A001, PLR0913 - the command's name; one an option
     )
     found = load_dataset(dataset)
     wanted = chunkings or (("default",) if found.form == "marked_spans" else _CHUNKINGS)
-    with _open_cache(settings, cache) as embedder:
+    with open_cache(settings.embedding, cache) as embedder:
         print_notes(_DAMAGED.format(shown_path(path)) for path in embedder.damaged)
         with session.open_store(settings, embedder=embedder) as store, _progress() as progress:
             reports = [
@@ -133,21 +133,6 @@ def eval(  # noqa: A001, PLR0913 - the command's name; one an option
     for report in reports:
         _print_report(report, settings)
     click.echo(f"Embeddings: {cached['reused']:,} from the cache, {cached['embedded']:,} made.", err=True)
-
-
-def _open_cache(settings: "Settings", folder: Path | None) -> "CachingEmbedder":
-    from graphrag.config import default_home
-    from graphrag.embedding import open_embedder
-    from graphrag.evaluation import CachingEmbedder
-
-    shaping = settings.embedding.model_dump_json(exclude=_SHAPES_NOTHING)
-    return CachingEmbedder(
-        open_embedder(settings.embedding), folder or default_home() / "evaluation" / "embeddings", variant=shaping
-    )
-
-
-_SHAPES_NOTHING = {"api_key", "batch_size", "retries", "threads", "timeout_s"}
-"""Settings of the embedding model that change no vector."""
 
 
 def _print_report(report: "EvaluationReport", settings: "Settings") -> None:

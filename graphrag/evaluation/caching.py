@@ -20,11 +20,13 @@ from typing import NoReturn, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from graphrag.config import EmbeddingSettings, default_home
+from graphrag.embedding import open_embedder
 from graphrag.embedding.protocol import Embedder, Tokenizer
 from graphrag.embedding.vectors import unit_rows
 from graphrag.errors import ConfigurationError
 
-__all__ = ["CachingEmbedder"]
+__all__ = ["CachingEmbedder", "open_cache"]
 
 _SUFFIX = ".vectors"
 _KEY_BYTES = 32
@@ -32,6 +34,24 @@ _HASH_BYTES = 32
 _FLOAT_BYTES = 4
 _WRITTEN_AT_ONCE = 1_000
 _FORMAT = 1
+_SHAPES_NOTHING = {"api_key", "batch_size", "retries", "threads", "timeout_s"}
+"""Settings of an embedding model that change no vector."""
+
+
+def open_cache(settings: EmbeddingSettings, folder: Path | None = None) -> "CachingEmbedder":
+    """Return the embedder that the settings name, with a memory.
+
+    Args:
+        settings: All of them that shape a vector keep caches apart.
+        folder: By default `evaluation/embeddings` in the folder for our own data.
+
+    Raises:
+        ConfigurationError: The settings are refused, or the folder cannot be made or read.
+        ModelCallError: The model is missing.
+    """
+    shaping = settings.model_dump_json(exclude=_SHAPES_NOTHING)
+    where = folder or default_home() / "evaluation" / "embeddings"
+    return CachingEmbedder(open_embedder(settings), where, variant=shaping)
 
 
 class CachingEmbedder:
