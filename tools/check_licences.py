@@ -29,8 +29,8 @@ GPL_IN_EXTRAS = {
 HEADER = """\
 # Licences
 
-The packages of `requirements/standard.txt` and `requirements/eval.txt`, by their own word. `make sync` writes this list;
-the check fails on a package under the GPL alone in the core. For models other than the default one
+The packages of `requirements/standard.txt` and `requirements/eval.txt`, by their own word. `make sync` writes this
+list; the check fails on a package under the GPL alone in the core. For models other than the default one
 `requirements/torch.txt` adds sentence-transformers (Apache-2.0), torch (BSD-3-Clause) and, on Linux, NVIDIA's CUDA
 libraries (proprietary).
 
