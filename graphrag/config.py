@@ -164,6 +164,12 @@ class SearchSettings(_Frozen):
     """Text (UTF-8) that one search by regular expression gives to the matcher at most."""
     regex_timeout_s: Seconds = 10.0
     """After this long a search by regular expression ends with what it has found, and says so."""
+    cypher_max_rows: Annotated[int, Field(ge=1, le=100_000)] = 1_000
+    """Rows of the answer to a statement of the application, where a call does not say."""
+    cypher_max_bytes: Annotated[int, Field(ge=1, le=1_000_000_000)] = 10_000_000
+    """Bytes of such an answer, counted about as JSON, where a call does not say."""
+    cypher_timeout_s: Annotated[float, Field(gt=0, le=3_600)] = 30.0
+    """Deadline of such a statement, where a call does not say."""
 
 
 class EmbeddingSettings(_Frozen):

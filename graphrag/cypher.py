@@ -20,7 +20,16 @@ from typing import LiteralString, cast
 
 from graphrag.errors import ConfigurationError, InvalidRequestError
 
-__all__ = ["Fragment", "PlainWord", "Statement", "is_plain_word", "plain_word", "statement", "statement_names"]
+__all__ = [
+    "Fragment",
+    "PlainWord",
+    "Statement",
+    "given_statement",
+    "is_plain_word",
+    "plain_word",
+    "statement",
+    "statement_names",
+]
 
 _PLAIN_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}", re.ASCII)
 _SLOT = re.compile(r"/\*<(?P<name>[a-z_]+)\*/(?P<default>.*?)/\*(?P=name)>\*/", re.DOTALL)
@@ -104,6 +113,16 @@ def _fill(template: str, values: Mapping[str, str]) -> LiteralString:
     # The driver takes literal text only, so that no text of a caller is a query. That this is such text is said
     # here and nowhere else; a cast would be redundant to mypy, for which a literal string is any string.
     return _LANGUAGE + re.sub(r"[ \t]+\n", "\n", filled)  # pyright: ignore[reportReturnType]  # see above
+
+
+def given_statement(text: str, *, explain: bool = False) -> LiteralString:
+    """Return the statement of a caller as it is sent: the one text that is not of `cypher/`.
+
+    Args:
+        text: What `graphrag.stores.neo4j.statement_checks` has found acceptable.
+        explain: Whether the server is to plan it only.
+    """
+    return f"{_LANGUAGE.strip()}{' EXPLAIN' if explain else ''}\n{text}"  # pyright: ignore[reportReturnType]  # as above
 
 
 @cache

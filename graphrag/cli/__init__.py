@@ -20,6 +20,7 @@ _COMMANDS = {
     "clear": "Delete all documents, or those of some collections.",
     "config": "Show the settings, or write a file for them.",
     "count": "Count documents, sections, chunks or entities.",
+    "cypher": "Run a statement that only reads.",
     "db": "The local Neo4j server: start it, look at it, stop it.",
     "delete": "Delete documents with their sections and chunks.",
     "demo": "Start a local server, ingest the examples, search them.",

@@ -4,6 +4,7 @@ from graphrag.stores._async.protocols import (
     AsyncChunkingContentElementRepository,
     AsyncContentElementRepository,
     AsyncCoreSearchOperations,
+    AsyncCypherSearch,
     AsyncFilteringTextSearch,
     AsyncFilteringVectorSearch,
     AsyncHybridSearch,
@@ -20,6 +21,7 @@ from graphrag.stores._sync.protocols import (
     ChunkingContentElementRepository,
     ContentElementRepository,
     CoreSearchOperations,
+    CypherSearch,
     FilteringTextSearch,
     FilteringVectorSearch,
     HybridSearch,
@@ -32,12 +34,20 @@ from graphrag.stores._sync.protocols import (
     VectorLookup,
     VectorSearch,
 )
-from graphrag.stores.reports import Deletion, ExpandMethod, StoreInfo, WriteOutcome
+from graphrag.stores.reports import (
+    Deletion,
+    ExpandMethod,
+    StatementResult,
+    StatementValue,
+    StoreInfo,
+    WriteOutcome,
+)
 
 __all__ = [
     "AsyncChunkingContentElementRepository",
     "AsyncContentElementRepository",
     "AsyncCoreSearchOperations",
+    "AsyncCypherSearch",
     "AsyncFilteringTextSearch",
     "AsyncFilteringVectorSearch",
     "AsyncHybridSearch",
@@ -52,6 +62,7 @@ __all__ = [
     "ChunkingContentElementRepository",
     "ContentElementRepository",
     "CoreSearchOperations",
+    "CypherSearch",
     "Deletion",
     "ExpandMethod",
     "FilteringTextSearch",
@@ -62,6 +73,8 @@ __all__ = [
     "RegexSearchOperations",
     "ResultExpander",
     "SearchOperations",
+    "StatementResult",
+    "StatementValue",
     "StoreInfo",
     "TextSearch",
     "VectorLookup",

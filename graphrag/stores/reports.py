@@ -2,9 +2,33 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import date, datetime, time, timedelta
 from enum import StrEnum
+from typing import TypeAlias
 
-__all__ = ["Deletion", "ExpandMethod", "StoreInfo", "WriteOutcome"]
+__all__ = ["Deletion", "ExpandMethod", "StatementResult", "StatementValue", "StoreInfo", "WriteOutcome"]
+
+StatementValue: TypeAlias = (
+    bool
+    | int
+    | float
+    | str
+    | bytes
+    | date
+    | datetime
+    | time
+    | timedelta
+    | list["StatementValue"]
+    | dict[str, "StatementValue"]
+    | None
+)
+"""A value in the answer to a statement: plain data.
+
+A node is `{"element_id", "labels", "properties"}`, a relationship `{"element_id", "type", "start", "end",
+"properties"}` with the element ids of its nodes, a path `{"nodes", "relationships"}`, a point `{"srid",
+"coordinates"}`. Dates and times are Python's own, ISO text where those cannot hold them. A vector is the text `<vector
+of 384 numbers>`.
+"""
 
 
 class ExpandMethod(StrEnum):
@@ -87,3 +111,20 @@ class StoreInfo:
     dimensions: int | None = None
     embedding_model: str | None = None
     details: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class StatementResult:
+    """The answer to a statement of the caller.
+
+    Attributes:
+        columns: Names, in the statement's order.
+        rows: In the statement's order, each with a value for each column.
+        truncated: Whether there are rows beyond these, which a bound left out.
+        notes: What was cut or left out.
+    """
+
+    columns: tuple[str, ...]
+    rows: tuple[Mapping[str, StatementValue], ...]
+    truncated: bool = False
+    notes: tuple[str, ...] = ()

@@ -42,7 +42,7 @@ def run(*arguments: str) -> Result:
 
 def test_every_command_of_the_design_is_there() -> None:
     assert {path.removeprefix("graphrag ") for path in LEAVES} == {
-        *("chunks", "clear", "config init", "config show", "count", "db browser", "db logs", "db reset", "db start"),
+        *("chunks", "clear", "config init", "config show", "count", "cypher", "db browser", "db logs", "db reset", "db start"),
         *("db status", "db stop", "delete", "demo", "documents list", "documents set", "info", "ingest"),
         *("schema apply", "schema drop", "schema filters add", "schema filters list", "schema filters remove"),
         *("schema migrate", "schema status", "search", "sections", "show"),

@@ -27,6 +27,7 @@ from graphrag.stores._async.protocols.searching import (
     AsyncTextSearch,
     AsyncVectorSearch,
 )
+from graphrag.stores._async.protocols.statements import AsyncCypherSearch
 from graphrag.stores._async.protocols.writing import (
     AsyncChunkingContentElementRepository,
     AsyncContentElementRepository,
@@ -36,6 +37,7 @@ __all__ = [
     "AsyncChunkingContentElementRepository",
     "AsyncContentElementRepository",
     "AsyncCoreSearchOperations",
+    "AsyncCypherSearch",
     "AsyncFilteringTextSearch",
     "AsyncFilteringVectorSearch",
     "AsyncHybridSearch",

@@ -28,6 +28,7 @@ from graphrag.stores._sync.protocols.searching import (
     TextSearch,
     VectorSearch,
 )
+from graphrag.stores._sync.protocols.statements import CypherSearch
 from graphrag.stores._sync.protocols.writing import (
     ChunkingContentElementRepository,
     ContentElementRepository,
@@ -37,6 +38,7 @@ __all__ = [
     "ChunkingContentElementRepository",
     "ContentElementRepository",
     "CoreSearchOperations",
+    "CypherSearch",
     "FilteringTextSearch",
     "FilteringVectorSearch",
     "HybridSearch",

@@ -13,6 +13,7 @@ from neo4j import (
     AsyncGraphDatabase,
     AsyncManagedTransaction,
     AsyncSession,
+    AsyncTransaction,
     Query,
     unit_of_work,
 )
@@ -194,6 +195,39 @@ class AsyncConnection:
             cut.session = session
             result = await session.run(Query(text, timeout=left_s), dict(parameters or {}))
             return [dict(record) async for record in result]
+
+    async def read_in_transaction(
+        self, work: Callable[[AsyncTransaction], Awaitable[T]], *, what: str, timeout_s: float, fetch_size: int
+    ) -> T:
+        """Return what `work` returns, run in one transaction in which the server refuses every write.
+
+        `work` may run once more, where it failed for a passing reason. What it leaves unread is thrown away.
+
+        Args:
+            work: Gets the transaction, which is closed behind it.
+            what: The name of the operation, for messages.
+            timeout_s: Deadline of the transaction.
+            fetch_size: Rows that the server sends at a time.
+
+        Raises:
+            TimeoutExceededError: The deadline passed.
+            StoreError: It failed; `retryable` says if trying again makes sense.
+        """
+
+        async def once(left_s: float) -> T:
+            async with self._open_driver().session(
+                database=self.settings.database,
+                default_access_mode=READ_ACCESS,
+                bookmark_manager=self._bookmarks,
+                fetch_size=fetch_size,
+            ) as session:
+                cut.session = session
+                async with await session.begin_transaction(timeout=left_s) as transaction:
+                    return await work(transaction)
+
+        cut = ConnectionCut()
+        async with time_limit(timeout_s + _GRACE_S, what=what, interrupt=cut):
+            return await self._with_retries(once, what, timeout_s)
 
     async def _with_retries(self, call: Callable[[float], Awaitable[T]], name: str, deadline_s: float) -> T:
         ends = time.monotonic() + deadline_s

@@ -12,6 +12,7 @@ from graphrag.stores.neo4j._async.filtering import AsyncNeo4jFilterProperties
 from graphrag.stores.neo4j._async.lookup import AsyncNeo4jLookup
 from graphrag.stores.neo4j._async.refining import AsyncNeo4jRefining
 from graphrag.stores.neo4j._async.regex import AsyncNeo4jRegex
+from graphrag.stores.neo4j._async.statements import AsyncNeo4jStatements
 from graphrag.stores.neo4j._async.upkeep import AsyncNeo4jUpkeep
 from graphrag.stores.neo4j._async.write import AsyncNeo4jWriting
 from graphrag.stores.neo4j.stamp import Stamp
@@ -27,6 +28,7 @@ class AsyncNeo4jStore(
     AsyncNeo4jExpansion,
     AsyncNeo4jRefining,
     AsyncNeo4jLookup,
+    AsyncNeo4jStatements,
     AsyncChunkingContentElementRepository,
 ):
     """Documents, sections, chunks and entities in Neo4j.

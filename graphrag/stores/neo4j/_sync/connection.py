@@ -15,6 +15,7 @@ from neo4j import (
     ManagedTransaction,
     Query,
     Session,
+    Transaction,
     unit_of_work,
 )
 from neo4j.exceptions import DriverError, Neo4jError
@@ -193,6 +194,39 @@ class Connection:
             cut.session = session
             result = session.run(Query(text, timeout=left_s), dict(parameters or {}))
             return [dict(record) for record in result]
+
+    def read_in_transaction(
+        self, work: Callable[[Transaction], T], *, what: str, timeout_s: float, fetch_size: int
+    ) -> T:
+        """Return what `work` returns, run in one transaction in which the server refuses every write.
+
+        `work` may run once more, where it failed for a passing reason. What it leaves unread is thrown away.
+
+        Args:
+            work: Gets the transaction, which is closed behind it.
+            what: The name of the operation, for messages.
+            timeout_s: Deadline of the transaction.
+            fetch_size: Rows that the server sends at a time.
+
+        Raises:
+            TimeoutExceededError: The deadline passed.
+            StoreError: It failed; `retryable` says if trying again makes sense.
+        """
+
+        def once(left_s: float) -> T:
+            with self._open_driver().session(
+                database=self.settings.database,
+                default_access_mode=READ_ACCESS,
+                bookmark_manager=self._bookmarks,
+                fetch_size=fetch_size,
+            ) as session:
+                cut.session = session
+                with session.begin_transaction(timeout=left_s) as transaction:
+                    return work(transaction)
+
+        cut = ConnectionCut()
+        with time_limit(timeout_s + _GRACE_S, what=what, interrupt=cut):
+            return self._with_retries(once, what, timeout_s)
 
     def _with_retries(self, call: Callable[[float], T], name: str, deadline_s: float) -> T:
         ends = time.monotonic() + deadline_s

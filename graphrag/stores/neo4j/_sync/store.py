@@ -13,6 +13,7 @@ from graphrag.stores.neo4j._sync.filtering import Neo4jFilterProperties
 from graphrag.stores.neo4j._sync.lookup import Neo4jLookup
 from graphrag.stores.neo4j._sync.refining import Neo4jRefining
 from graphrag.stores.neo4j._sync.regex import Neo4jRegex
+from graphrag.stores.neo4j._sync.statements import Neo4jStatements
 from graphrag.stores.neo4j._sync.upkeep import Neo4jUpkeep
 from graphrag.stores.neo4j._sync.write import Neo4jWriting
 from graphrag.stores.neo4j.stamp import Stamp
@@ -28,6 +29,7 @@ class Neo4jStore(
     Neo4jExpansion,
     Neo4jRefining,
     Neo4jLookup,
+    Neo4jStatements,
     ChunkingContentElementRepository,
 ):
     """Documents, sections, chunks and entities in Neo4j.

@@ -1,0 +1,100 @@
+"""What a statement may do: by its words, and by the server's plan of it."""
+
+import pytest
+
+from graphrag.errors import InvalidRequestError
+from graphrag.stores.neo4j.statement_checks import check_plan, check_text
+
+ACCEPTED = [
+    "RETURN 1", "RETURN 1;", "// why\nRETURN 1 ; ", "MATCH (n) WHERE n.a CONTAINS '=~' RETURN n",
+    "MATCH (n) RETURN n.`a =~ b`", "RETURN 1 /* =~ */", "CALL db.labels", "CALL db.labels() YIELD label RETURN label",
+    "CALL `db`.`labels`()", "call db.index.fulltext.queryNodes('chunk_text', $q) YIELD node RETURN node",
+    "CALL { MATCH (n) RETURN n LIMIT 1 } RETURN n", "MATCH (n) CALL (n) { RETURN 1 AS x } RETURN x",
+    "OPTIONAL CALL db.labels() YIELD label RETURN label", "MATCH (n) RETURN n.use, n.load, n.call, n.transactions",
+    "RETURN {use: 1, call: 2, load: 3} AS m", "WITH 1 AS use RETURN use", "RETURN point.distance($a, $b) AS d",
+    "RETURN date.truncate('year', date()) AS d", "RETURN vector.similarity.cosine([1.0], [1.0]) AS s",
+    "RETURN [x IN range(1, 3) WHERE x > 1 | x] AS l", "MATCH (n:$($label)) RETURN n", "RETURN 'LOAD CSV FROM' AS s",
+    "RETURN 'CALL apoc.x()' AS s", "MATCH (load)-->(csv) RETURN load, csv", "RETURN duration.between($a, $b).days AS d",
+    "MATCH (n:Chunk) WHERE n.x IN [1] RETURN n", "UNWIND [1] AS transactions RETURN transactions",
+]  # fmt: skip
+
+REFUSED = [
+    ("", "empty"), (" // nothing\n", "empty"), (";", "empty"), ("/* x */", "empty"),
+    ("RETURN 1; RETURN 2", "one is run at a time"), ("RETURN 1; MATCH (n) DETACH DELETE n;", "one is run at a time"),
+    ("EXPLAIN RETURN 1", "explained before"), ("/* */ profile RETURN 1", "`PROFILE` is not accepted"),
+    ("CYPHER 5 RETURN 1", "Cypher 25"), ("CYPHER runtime=slotted RETURN 1", "Cypher 25"),
+    ("SHOW INDEXES", "administrator"), ("terminate TRANSACTIONS 'x'", "administrator"),
+    ("USE system RETURN 1", "database of the store"), ("CALL { USE system RETURN 1 AS x } RETURN x", "of the store"),
+    ("RETURN 1 AS x UNION USE system RETURN 2 AS x", "of the store"),
+    ("RETURN 1 AS x UNION ALL USE `system` RETURN 2 AS x", "of the store"),
+    ("MATCH (n) WHERE n.a =~ 'x' RETURN n", "no time-out stops it"), ("RETURN 'a'=~'b'", "no time-out stops it"),
+    ("RETURN 'a' = ~ 'b'", "no time-out stops it"), ("RETURN 'a'/*'*/=~/*'*/'b'", "no time-out stops it"),
+    ("LOAD CSV FROM 'file:///etc/passwd' AS l RETURN l", "reads files"),
+    ("load /* x */ csv WITH HEADERS FROM $u AS l RETURN l", "reads files"),
+    ("CALL apoc.load.json('x') YIELD value RETURN value", "`apoc.load.json` is not among those"),
+    ("CALL `apoc`.`load.json`('x') YIELD value RETURN value", "is not among those"),
+    ("CALL `db.create`.setLabels()", "is not among those"), ("CALL dbms.listConfig()", "`dbms.listConfig`"),
+    ("CALL db.createLabel('x')", "`db.createLabel`"), ("CALL db.labelsX()", "`db.labelsX`"),
+    ("CALL { CALL dbms.killQuery('x') YIELD queryId RETURN queryId } RETURN 1", "`dbms.killQuery`"),
+    ("OPTIONAL CALL apoc.x() YIELD y RETURN y", "`apoc.x`"), ("CALL /* x */ apoc.x", "`apoc.x`"),
+    ("RETURN apoc.text.regexGroups('a', 'b') AS x", "function `apoc.text.regexGroups`"),
+    ("RETURN `apoc`.text . /* x */ `join` (['a'], 'b') AS x", "function `apoc.text.join`"),
+    ("RETURN genai.vector.encode('x', 'OpenAI', {}) AS x", "function `genai.vector.encode`"),
+    ("CALL { MATCH (n) RETURN n } IN TRANSACTIONS RETURN n", "commits by itself"),
+    ("MATCH (n) CALL (n) { DELETE n } IN 3 CONCURRENT TRANSACTIONS OF 10 ROWS", "commits by itself"),
+    ("RETURN " + "[" * 65 + "1" + "]" * 65, "more than 64 deep"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("statement", ACCEPTED)
+def test_what_reads_is_accepted(statement: str) -> None:
+    check_text(statement)
+
+
+@pytest.mark.parametrize("statement, told", REFUSED)
+def test_what_does_more_is_refused_by_its_words(statement: str, told: str) -> None:
+    """THREATS 1, 75 and what else may not run; names in back-ticks and comments in between change nothing."""
+    with pytest.raises(InvalidRequestError, match=told):
+        check_text(statement)
+
+
+def test_the_parameters_of_a_statement_are_told() -> None:
+    assert check_text("MATCH (n {a: $a, b: '$b'}) /* $c */ WHERE n.d IN $`d e` RETURN $1") == {"a", "d e", "1"}
+
+
+def plan(operator: str = "ProduceResults@neo4j", details: str = "", *children: dict[str, object]) -> dict[str, object]:
+    return {"operatorType": operator, "args": {"Details": details}, "children": list(children)}
+
+
+@pytest.mark.parametrize(
+    "step, told",
+    [
+        (plan("LoadCSV@neo4j", "line"), "reads files"),
+        (plan("ProcedureCall@neo4j", "apoc.load.json($a) :: (value :: MAP)"), "`apoc.load.json`"),
+        (plan("ProcedureCall@neo4j"), "procedure"),
+        (plan("TransactionApply@neo4j", "IN TRANSACTIONS OF 1000 ROWS"), "commits by itself"),
+        (plan("TransactionForeach@neo4j"), "commits by itself"),
+        (plan("ShowIndexes@neo4j", "allIndexes"), "administrator"),
+        (plan("TerminateTransactions@neo4j"), "administrator"),
+        (plan("RunQueryAt@neo4j"), "database of the store"),
+        (plan("Filter@neo4j", "n.name =~ $autostring_0"), "no time-out stops it"),
+        (plan("Projection@neo4j", "'unclosed =~"), "no time-out stops it"),
+    ],
+)
+def test_what_does_more_is_refused_by_its_plan(step: dict[str, object], told: str) -> None:
+    """Wherever in the plan it stands."""
+    with pytest.raises(InvalidRequestError, match=told):
+        check_plan(plan("ProduceResults@neo4j", "x", plan("Apply@neo4j", "", plan(), step)), "r")
+
+
+def test_a_plan_that_reads_is_accepted() -> None:
+    inner = plan("ProcedureCall@neo4j", "db.index.fulltext.queryNodes($a, $b) :: (node :: NODE)")
+    check_plan(plan("ProduceResults@neo4j", "`'a =~ b'`", inner, {"operatorType": "Argument@neo4j"}), "r")
+
+
+@pytest.mark.parametrize(
+    "query_type, told", [("w", "it writes"), ("rw", "it writes"), ("s", "changes the schema"), (None, "does more")]
+)
+def test_only_what_the_server_calls_reading_is_run(query_type: str | None, told: str) -> None:
+    with pytest.raises(InvalidRequestError, match=told):
+        check_plan(plan(), query_type)
