@@ -50,6 +50,10 @@ bench: env  ## Compare our speed with plain Cypher, in one run
 bench-filters: env $(PEERS)/.installed  ## Compare filtered search with two libraries, in an environment of theirs
 	$(RUN) -m bench --only filter --peers $(PEERS)/bin/python $(ARGS)
 
+.PHONY: bench-search
+bench-search: env $(PEERS)/.installed  ## Compare the searches of 1, 4 and 16 clients with two libraries
+	$(RUN) -m bench --only serving --peers $(PEERS)/bin/python $(ARGS)
+
 .PHONY: bench-quality
 bench-quality: env  ## Choose how hybrid search joins its legs over DATA="FOLDER:MEASURE:LEAST[:SIZE] ..." (docs/evaluation.md)
 	$(RUN) -m tools.choose_fusion $(DATA) $(ARGS)

@@ -5,6 +5,7 @@
     python -m bench --only search        one part
     python -m bench --only compile       compiling filters, beside building them
     python -m bench --only filter        searches under filters, beside two libraries (`make bench-filters`)
+    python -m bench --only serving       searches of 1, 4 and 16 clients, beside them too (`make bench-search`)
     python -m bench --json result.json   the same numbers and each single time, as JSON
 
 With `--server` it works on the server that NEO4J_URI, NEO4J_USERNAME and NEO4J_PASSWORD name, and EMPTIES its
@@ -25,6 +26,8 @@ from bench.filtering import FILTER_CHUNKS, compare_filters
 from bench.filters_compiling import compiling
 from bench.measure import Comparison
 from bench.searching import choose_plain_search, compare_searches, fill_for_searches
+from bench.serving import FULL, KINDS, QUICK, SERVING_CHUNKS, compare_serving
+from bench.serving_report import serving_table
 from bench.setting import Setting, open_setting, own_server
 from bench.writing import (
     choose_plain_write,
@@ -33,52 +36,71 @@ from bench.writing import (
     compare_thresholds,
     compare_writes,
 )
-from graphrag.config import load_settings
+from graphrag.config import Neo4jSettings, load_settings
 
 _PARTS = ("write", "document", "threshold", "search")
 _COMPILE = "compile"
 _FILTER = "filter"
-"""A part of its own: it loads 120,000 chunks, and wants the environment of the libraries."""
+_SERVING = "serving"
+"""Parts of their own: each loads 120,000 chunks, and wants the environment of the libraries."""
 _THRESHOLDS = (1_000, 4_000, 10_000)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run what is asked for and print the table."""
+    """Run what is asked for and print the tables."""
     options = _parser().parse_args(arguments)
     sizes = Sizes(chunks=options.chunks, documents=options.documents, queries=options.queries)
     if options.quick:
         sizes = Sizes(chunks=2_000, documents=20, queries=20)
         options.rounds = 1
         options.filter_chunks = [2_000]
-    _tell(f"making {sizes.chunks:,} chunks of {sizes.dimensions} dimensions in {sizes.documents} documents")
-    corpus = make_corpus(sizes, seed=options.seed)
+        options.serving_chunks = [2_000]
+    parts = options.only or _PARTS
     server = nullcontext((load_settings().neo4j, None)) if options.server else own_server()
     lines: list[Comparison] = []
     filters: list[Comparison] = []
-    with server as (neo4j, pid), open_setting(corpus, neo4j, pid) as setting:
-        setting.start_afresh()
-        lines.extend(_told(line) for line in _run(options.only or _PARTS, setting, rounds=options.rounds))
-        if _FILTER in (options.only or ()):
-            found = compare_filters(
-                setting, neo4j, sizes=options.filter_chunks, peer_python=options.peers, shapes=options.filter_shapes
-            )
-            filters.extend(_told(line) for line in found)
-    if lines:
-        print(table(lines))
-    if filters:
-        print(filter_table(filters))
-    lines += filters
+    serving: list[Comparison] = []
+    with server as (neo4j, pid):
+        if set(parts) - {_SERVING}:
+            _tell(f"making {sizes.chunks:,} chunks of {sizes.dimensions} dimensions in {sizes.documents} documents")
+            with open_setting(make_corpus(sizes, seed=options.seed), neo4j, pid) as setting:
+                setting.start_afresh()
+                lines.extend(_told(line) for line in _run(parts, setting, rounds=options.rounds))
+                if _FILTER in parts:
+                    filters.extend(_told(line) for line in _filter(options, setting, neo4j))
+        if _SERVING in parts:
+            serving.extend(_told(line) for line in _serve(options, neo4j, pid))
+    for told in (lines and table(lines), filters and filter_table(filters), serving and serving_table(serving)):
+        if told:
+            print(told)
     if options.json:
         report = {"sizes": {"chunks": sizes.chunks, "documents": sizes.documents, "dimensions": sizes.dimensions}}
-        text = json.dumps({**report, "lines": [line.as_json() for line in lines]}, indent=1)
-        options.json.write_text(text + "\n", encoding="utf-8")
+        everything = [line.as_json() for line in (*lines, *filters, *serving)]
+        options.json.write_text(json.dumps({**report, "lines": everything}, indent=1) + "\n", encoding="utf-8")
     return 0
+
+
+def _filter(options: argparse.Namespace, setting: Setting, neo4j: Neo4jSettings) -> Iterator[Comparison]:
+    return compare_filters(
+        setting, neo4j, sizes=options.filter_chunks, peer_python=options.peers, shapes=options.filter_shapes
+    )
+
+
+def _serve(options: argparse.Namespace, neo4j: Neo4jSettings, server_pid: int | None) -> Iterator[Comparison]:
+    return compare_serving(
+        neo4j,
+        server_pid,
+        sizes=options.serving_chunks,
+        peer_python=options.peers,
+        kinds=options.serving_kinds,
+        pace=QUICK if options.quick else FULL,
+    )
 
 
 def _run(parts: Sequence[str], setting: Setting, *, rounds: int) -> Iterator[Comparison]:
     if _COMPILE in parts:
         yield from compiling()
-    if set(parts) - {"search", _COMPILE, _FILTER}:
+    if set(parts) - {"search", _COMPILE, _FILTER, _SERVING}:
         _tell("plain writes:")
         choice = choose_plain_write(setting, rounds=rounds)
         _tell_choice(choice.rates, "chunks/s", chosen=f"{choice.way.name}, {choice.batch} a batch")
@@ -124,7 +146,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m bench", description="Our speed beside plain Cypher, in one run.")
     parser.add_argument("--quick", action="store_true", help="2,000 chunks and one round")
     parser.add_argument(
-        "--only", action="append", choices=(*_PARTS, _COMPILE, _FILTER), help="one part; may be repeated"
+        "--only", action="append", choices=(*_PARTS, _COMPILE, _FILTER, _SERVING), help="one part; may be repeated"
     )
     parser.add_argument("--chunks", type=int, default=20_000)
     parser.add_argument("--documents", type=int, default=200)
@@ -132,6 +154,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--rounds", type=int, default=3, help="how often each comparison is made")
     parser.add_argument("--filter-chunks", type=int, nargs="+", default=list(FILTER_CHUNKS), metavar="COUNT")
     parser.add_argument("--filter-shapes", nargs="+", choices=SHAPES, default=list(SHAPES))
+    parser.add_argument("--serving-chunks", type=int, nargs="+", default=list(SERVING_CHUNKS), metavar="COUNT")
+    parser.add_argument("--serving-kinds", nargs="+", choices=KINDS, default=list(KINDS))
     parser.add_argument("--peers", type=Path, help="the Python that has neo4j-graphrag and langchain-neo4j")
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--json", type=Path, help="where to write the numbers")

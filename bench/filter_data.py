@@ -2,15 +2,12 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import cast
 
 import numpy as np
-from neo4j import Driver
-from neo4j.vector import Vector
 from numpy.typing import NDArray
 
-from bench.data import make_documents
-from bench.plain import LABELLED_CHUNKS, Row
+from bench.loading import load_chunks, vector_index_name
+from bench.plain import Row
 from bench.setting import Setting
 from graphrag.filters import EntityFilter, PropertyFilter, prop
 
@@ -27,7 +24,6 @@ _LABELS = ("TierA", "TierB", "TierC", "TierD", "TierE")
 """One a share; a chunk that bears one bears all before it."""
 _KINDS = ("kind-a", "kind-b", "kind-c", "kind-d", "kind-e")
 """One a share: all chunks are of one of the kinds from it on, together that share of all."""
-_BATCH = 500
 _UNUSED_INDEXES = ("chunk_text", "chunk_urtext")
 
 
@@ -116,20 +112,8 @@ def store_chunks(setting: Setting) -> StoredChunks:
     for name in _UNUSED_INDEXES:
         setting.driver.execute_query(f"DROP INDEX {name}")  # a literal above
     traits = _traits(setting.corpus.sizes.chunks)
-    places: dict[str, int] = {}
-    size = setting.corpus.sizes.chunks_a_document
-    documents = make_documents(setting.corpus, name="filters", model=setting.model)
-    for number in range(0, len(documents), max(1, _BATCH // size)):
-        rows = setting.plain_rows(documents[number : number + max(1, _BATCH // size)])
-        sent: list[Row] = []
-        for row in rows.chunks:
-            place = places[str(row["id"])] = len(places)
-            vector = Vector.from_numpy(setting.corpus.vectors[place])
-            sent.append(_with_traits(row, traits, place) | {"embedding": vector})
-        for start in range(0, len(sent), _BATCH):
-            setting.driver.execute_query(LABELLED_CHUNKS, rows=sent[start : start + _BATCH])
-    setting.driver.execute_query("CALL db.awaitIndexes(600)")
-    return StoredChunks(places, traits, _index_name(setting.driver))
+    places = load_chunks(setting, traits.row, name="filters")
+    return StoredChunks(places, traits, vector_index_name(setting.driver))
 
 
 def filter_cases(chunks: StoredChunks, *, shapes: Sequence[str] = SHAPES) -> Iterator[FilterCase]:
@@ -230,13 +214,3 @@ def _level(order: NDArray[np.int_]) -> NDArray[np.int_]:
     """Return for each place the number of the smallest share that it belongs to; in each is at least one."""
     counts = np.array([max(1, round(len(order) * share)) for share in SHARES])
     return np.asarray((order[:, None] < counts[None, :]).sum(axis=1) - 1, dtype=np.int_)
-
-
-def _with_traits(row: Row, traits: Traits, place: int) -> Row:
-    properties, labels = traits.row(place)
-    return {"properties": {**cast("Row", row["properties"]), **properties}, "labels": labels}
-
-
-def _index_name(driver: Driver) -> str:
-    records, _, _ = driver.execute_query("SHOW VECTOR INDEXES YIELD name, labelsOrTypes, state RETURN *")
-    return str(next(record["name"] for record in records if record["labelsOrTypes"] == ["Chunk"]))

@@ -8,12 +8,10 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import cast
 
-import psutil
-
 from bench.data import Sizes, make_corpus
 from bench.filter_data import FILTER_PROPERTIES, SHAPES, FilterCase, StoredChunks, filter_cases, store_chunks
 from bench.filter_report import LEAST_RECALL, TOP_K
-from bench.measure import Comparison, median
+from bench.measure import Comparison, await_quiet, median
 from bench.peers import PEERS, TOLD, Answer, Peers, open_peers
 from bench.plain import Row, exact_scan
 from bench.setting import Setting
@@ -31,8 +29,6 @@ _BUDGET_S = 4.0
 _LEAST_TRIED = 3
 _TRY_BUDGET_S = 1.5
 _WARMING = 3
-_QUIET_CPU = 0.2
-_QUIET_WITHIN_S = 60.0
 _TARGET = f"<= {_MOST_TIMES_SLOWER}, recall >= {LEAST_RECALL}, min(k, matches) results"
 
 Ask = Callable[[int], Answer]
@@ -147,7 +143,7 @@ def compare_filters(
         corpus = make_corpus(Sizes(count, max(1, count // 100), dimensions, rounds))
         sized = replace(setting, corpus=corpus)
         chunks = store_chunks(sized)
-        _await_quiet(setting.server_pid)
+        await_quiet(setting.server_pid)
         with ExitStack() as stack:
             peers = None
             if peer_python is not None:
@@ -252,13 +248,3 @@ def _figures(trial: _Trial, side: _Side) -> dict[str, object]:
 
 def _ms_since(started: float) -> float:
     return (time.perf_counter() - started) * 1_000
-
-
-def _await_quiet(server_pid: int | None) -> None:
-    """Wait until the server has merged the pieces of its indexes, which takes time from whoever is measured."""
-    if server_pid is None:
-        return
-    server = psutil.Process(server_pid)
-    ends = time.monotonic() + _QUIET_WITHIN_S
-    while time.monotonic() < ends and server.cpu_percent(interval=2) > _QUIET_CPU * 100:
-        pass

@@ -8,9 +8,12 @@ from typing import TypeVar
 
 import psutil
 
-__all__ = ["Comparison", "Spent", "in_turns", "median", "spend"]
+__all__ = ["Comparison", "Spent", "await_quiet", "in_turns", "median", "spend"]
 
 T = TypeVar("T")
+
+_QUIET_CPU = 0.2
+_QUIET_WITHIN_S = 60.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +81,16 @@ def in_turns(first: Callable[[int], T], second: Callable[[int], T], count: int) 
             firsts.append(first(number))
             seconds.append(second(number))
     return firsts, seconds
+
+
+def await_quiet(server_pid: int | None) -> None:
+    """Wait until the server has merged the pieces of its indexes, which takes time from whoever is measured."""
+    if server_pid is None:
+        return
+    server = psutil.Process(server_pid)
+    ends = time.monotonic() + _QUIET_WITHIN_S
+    while time.monotonic() < ends and server.cpu_percent(interval=2) > _QUIET_CPU * 100:
+        pass
 
 
 def _cpu_s(process: psutil.Process) -> float:

@@ -1,19 +1,27 @@
 """The benchmark runs, and what it compares is the same. How fast it is depends on the machine: no time is asserted."""
 
+import asyncio
 import json
 import sys
+import threading
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from bench.__main__ import main
+from bench.clients import Driven, drive, drive_tasks
 from bench.data import SMALL_COLLECTION, Sizes, make_corpus, make_documents
 from bench.filter_data import SHAPES, SHARES, filter_cases, store_chunks
 from bench.filter_report import filter_table
 from bench.filtering import compare_filters
 from bench.peers import Answer, open_peers
 from bench.plain import WRITES, PlainWrite
+from bench.serving import CLIENTS, KINDS, QUICK, compare_serving
+from bench.serving_data import OWNER_SHARES, PATTERNS
+from bench.serving_report import serving_table
 from bench.setting import open_setting
 from graphrag.config import Neo4jSettings
 
@@ -101,14 +109,89 @@ def test_filtered_searches_are_compared_with_an_exact_scan_where_no_library_is_t
     assert all(line.what.removeprefix("filter ") in filter_table(lines) for line in lines)
 
 
+@pytest.mark.slow
+def test_every_kind_of_search_is_compared_by_every_number_of_clients(neo4j_server: Neo4jSettings) -> None:
+    """Both sides find as many, and what ours has to find is there; without libraries plain Cypher is the measure."""
+    lines = list(compare_serving(neo4j_server, None, sizes=[400], pace=QUICK))
+    kinds = [
+        (search, share.name)
+        for kind in KINDS
+        for search in (PATTERNS if kind == "regex" else (kind,))
+        for share in (OWNER_SHARES if kind == "vector" else OWNER_SHARES[:2])
+    ]
+    cells = [(line.details["kind"], line.details["share"], line.details["clients"]) for line in lines]
+    assert cells == [(*kind, clients) for kind in kinds for clients in CLIENTS]
+    by_cell = dict(zip(cells, lines, strict=True))
+    for (kind, _, clients), line in by_cell.items():
+        sides: Any = line.details["sides"]
+        assert {"ours", "plain"} <= set(sides) <= {"ours", "plain", "ours, asynchronous"}, line.what
+        assert ("ours, asynchronous" in sides) == (clients > 1 and kind not in PATTERNS), line.what
+        assert all(side["rate"] > 0 and side["p50_ms"] <= side["p99_ms"] for side in sides.values())
+        assert ("recall >= 0.99" in line.target) == (kind == "vector")
+    alone: Any = [by_cell["vector", share.name, 1].details for share in OWNER_SHARES]
+    assert [side["recall"] for one in alone for side in one["sides"].values()] == [1.0] * 6
+    assert [one["results"] for one in alone] == [[10, 10], [10, 10], [4, 4]]
+    assert by_cell["selective literal", "all", 1].details["results"] == [4, 4]
+    assert by_cell["selective literal", "all", 1].target == "p50 < 10 searches by words"
+    assert by_cell["vector", "all", 16].target.startswith("p50 <= 1.15 of plain; rate >= 0.9 of plain")
+    assert all(line.what in serving_table(lines) for line in lines)
+
+
+def test_clients_ask_at_once_and_each_once_at_least() -> None:
+    """Four threads meet in their first search; all queries are asked in turn; an error of one ends it."""
+    together = threading.Barrier(4)
+    meeting = threading.local()
+
+    def ask(number: int) -> Sequence[str]:
+        if not getattr(meeting, "over", False):
+            together.wait(timeout=10)
+            meeting.over = True
+        return [str(number)]
+
+    seen = drive(ask, clients=4, seconds=0.01, queries=3, first=2)
+    assert seen.answers == {0: ["0"], 1: ["1"], 2: ["2"]}
+    assert len(seen.times_ms) >= 4
+    assert seen.rate > 0
+
+    def fails(number: int) -> Sequence[str]:
+        raise KeyError(number)
+
+    with pytest.raises(KeyError, match="0"):
+        drive(fails, clients=2, seconds=0, queries=1)
+
+
+def test_tasks_ask_at_once_and_each_once_at_least() -> None:
+    async def ask_all() -> Driven:
+        together = asyncio.Barrier(3)
+
+        async def ask(number: int) -> Sequence[str]:
+            async with asyncio.timeout(10):
+                await together.wait()
+            return [str(number)]
+
+        return await drive_tasks(ask, clients=3, seconds=0, queries=3)
+
+    seen = asyncio.run(ask_all())
+    assert seen.answers == {0: ["0"], 1: ["1"], 2: ["2"]}
+    assert len(seen.times_ms) == 3
+
+
 LIBRARY = """
 import json, sys
 server = json.loads(sys.stdin.readline())
 print(json.dumps({"libraries": dict.fromkeys(server["libraries"], "1.0")}), flush=True)
 for line in sys.stdin:
     asked = json.loads(line)
+    if "texts" in asked:
+        texts = asked["texts"]
+        print("{}", flush=True)
+        continue
     if asked["library"] == "ends":
         break
+    if "clients" in asked:
+        window = {"rate": 2.0, "times_ms": [1.0] * asked["clients"], "answers": {asked["first"]: texts}}
+        print(json.dumps(window if asked["search"] == "hybrid" else {"error": "ValueError"}), flush=True)
+        continue
     known = asked["filter"] == {"bucket": {"$lt": 3}} and asked["vector"] == [0.0, 1.0]
     answer = {"ids": [server["index"], str(asked["top_k"])], "ms": 1.5} if known else {"error": "ValueError"}
     print(json.dumps(answer), flush=True)
@@ -130,6 +213,10 @@ def test_libraries_are_asked_in_a_process_of_their_own(tmp_path: Path) -> None:
         assert peers.versions == {"a": "1.0"}
         assert peers.ask("a", [0.0, 1.0], top_k=20, where={"bucket": {"$lt": 3}}) == Answer(["i", "20"], 1.5)
         assert peers.ask("a", [0.0, 1.0], top_k=20, where={"bucket": {"$like": 3}}) is None
+        peers.bring(np.zeros((1, 2), dtype=np.float32), ["one"])
+        window = peers.drive("a", "hybrid", top_k=10, where={}, clients=2, seconds=1.0, first=7)
+        assert window == Driven(2.0, [1.0, 1.0], {7: ["one"]})
+        assert peers.drive("a", "text", top_k=10, where={}, clients=2, seconds=1.0) is None
         with pytest.raises(RuntimeError, match="the process of the libraries that are compared with ended"):
             peers.ask("ends", [0.0, 1.0], top_k=20, where={})
 
