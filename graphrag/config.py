@@ -164,6 +164,10 @@ class SearchSettings(_Frozen):
     """Text (UTF-8) that one search by regular expression gives to the matcher at most."""
     regex_timeout_s: Seconds = 10.0
     """After this long a search by regular expression ends with what it has found, and says so."""
+    cluster_max_chunks: PositiveInt = 100_000
+    """Chunks whose neighbours one search for clusters asks for at most."""
+    cluster_timeout_s: Seconds = 120.0
+    """After this long a search for clusters ends with what it has found, and says so."""
     cypher_max_rows: Annotated[int, Field(ge=1, le=100_000)] = 1_000
     """Rows of the answer to a statement of the application, where a call does not say."""
     cypher_max_bytes: Annotated[int, Field(ge=1, le=1_000_000_000)] = 10_000_000

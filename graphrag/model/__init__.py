@@ -1,6 +1,7 @@
 """The content model: what documents, sections, chunks and entities are. No I/O here."""
 
 from graphrag.model.chunk import Chunk
+from graphrag.model.cluster import Cluster, ClusterRequest
 from graphrag.model.content import (
     ContainerSection,
     ContentElement,
@@ -12,6 +13,7 @@ from graphrag.model.content import (
 )
 from graphrag.model.datum import Datum
 from graphrag.model.entity import NamedEntity, NamedEntityData
+from graphrag.model.link import Link, LinkDirection
 from graphrag.model.materialized import MaterializedDocument
 from graphrag.model.parsed import Block, ParsedDocument, ParsedSection
 from graphrag.model.result import (
@@ -24,17 +26,23 @@ from graphrag.model.result import (
     TextSimilaritySearchRequest,
 )
 from graphrag.model.retrievable import Retrievable
+from graphrag.model.sections import DocumentOutline, SectionChoice, SectionEntry, SectionReading, SectionText
 
 __all__ = [
     "Block",
     "Chunk",
+    "Cluster",
+    "ClusterRequest",
     "ContainerSection",
     "ContentElement",
     "ContentRoot",
     "Datum",
     "Document",
+    "DocumentOutline",
     "LeafSection",
     "LegHit",
+    "Link",
+    "LinkDirection",
     "MaterializedDocument",
     "NamedEntity",
     "NamedEntityData",
@@ -46,6 +54,10 @@ __all__ = [
     "SearchExplanation",
     "SearchPath",
     "Section",
+    "SectionChoice",
+    "SectionEntry",
+    "SectionReading",
+    "SectionText",
     "SimilarityResult",
     "TextMode",
     "TextSimilaritySearchRequest",

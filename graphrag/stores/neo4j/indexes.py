@@ -113,6 +113,7 @@ def expected_indexes(stamp: Stamp) -> tuple[IndexSpec, ...]:
         _spec("datum_document_id", "RANGE", "Datum", "document_id"),
         _spec("document_collection", "RANGE", "Document", "collection"),
         _spec("staged_run_id", "RANGE", "Staged", "run_id"),
+        *([_spec("section_title_key", "RANGE", "Section", "title_key")] if stamp.section_titles else []),
         *(range_index(name) for name in stamp.filter_properties),
         _spec("chunk_urtext", "TEXT", "Chunk", "urtext"),
         _spec("chunk_text", "FULLTEXT", "Chunk", "text", options={"fulltext.analyzer": stamp.analyzer}),

@@ -14,6 +14,7 @@ from graphrag.model.tagged_json import load_tagged
 from graphrag.stores.neo4j.digests import digest
 from graphrag.stores.neo4j.inheritance import DocumentMetadata
 from graphrag.stores.neo4j.temporal import driver_value, python_value
+from graphrag.stores.neo4j.titles import title_key
 
 __all__ = [
     "chunk_from_row",
@@ -22,6 +23,7 @@ __all__ = [
     "document_properties",
     "json_safe",
     "section_properties",
+    "visible_datum",
 ]
 
 Row = Mapping[str, object]
@@ -61,6 +63,8 @@ def section_properties(section: Section) -> dict[str, object]:
     }
     kind = isinstance(section, ContainerSection)
     properties["digest"] = digest("", [properties, kind])
+    # Behind the digest: it follows from the title, and sections of older packages get it without a new version.
+    properties["title_key"] = title_key(section.title)
     return properties
 
 
@@ -144,6 +148,18 @@ def datum_from_row(properties: object, labels: object) -> Datum:
             "another program; try again"
         )
         raise StoreError(msg, retryable=True) from None
+
+
+def visible_datum(row: Row) -> Datum:
+    """Return the model object of a row with `properties`, `labels` and, of a document in a scope, `visible_chunks`.
+
+    Raises:
+        InvalidRequestError: As `datum_from_row`.
+        StoreError: As `datum_from_row`.
+    """
+    datum = datum_from_row(row["properties"], row["labels"])
+    visible = row.get("visible_chunks")
+    return datum if visible is None else datum.model_copy(update={"chunk_count": visible})
 
 
 def _datum_from_row(properties: Row, labels: Sequence[str]) -> Datum:

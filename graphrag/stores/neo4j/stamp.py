@@ -36,6 +36,8 @@ class Stamp:
             an older package). It only grows, so it does not count where two stamps are compared.
         index_generation: How often the vector index was replaced, or begun and given up; 1 at first. It does not
             count either.
+        section_titles: Whether each section has the key of its title, and an index is on it. A schema that an older
+            package made gets both by `graphrag schema apply`; until then sections are looked for without.
     """
 
     version: int
@@ -48,6 +50,7 @@ class Stamp:
     pending_properties: tuple[str, ...] = ()
     list_properties: tuple[str, ...] | None = field(default=None, compare=False)
     index_generation: int = field(default=1, compare=False)
+    section_titles: bool = False
 
     @property
     def bounded_properties(self) -> tuple[str, ...]:
@@ -124,6 +127,7 @@ def parse_stamp(properties: object) -> Stamp:
             pending_properties=_names(values.get("pending_properties", ())),
             list_properties=None if listed is None else _names(listed),
             index_generation=_positive(values.get("index_generation", 1)),
+            section_titles=values.get("section_titles") is True,
         )
     except (KeyError, TypeError, ValueError) as error:
         msg = "the schema's stamp (the node GraphragSchema) is damaged; run `graphrag schema apply` to write it again"

@@ -8,14 +8,19 @@ __all__ = ["render_subtree"]
 
 Row = Mapping[str, object]
 
+_MAX_LEVEL = 6
+"""Deepest heading of Markdown, in which form headings are printed."""
 
-def render_subtree(root_id: str, rows: Iterable[Row], *, limit: int) -> tuple[str, bool]:
+
+def render_subtree(root_id: str, rows: Iterable[Row], *, limit: int, between_chunks: bool = False) -> tuple[str, bool]:
     """Return the text below an element and whether it was cut.
 
     Args:
         root_id: The element's id.
-        rows: Rows of `expand/subtree`: sections have `title`, chunks have `urtext`, `start` and `end`.
+        rows: Sections have `title`; chunks have `urtext`, `start` and `end`; all have `parent_id` and `position`.
         limit: Most characters to return.
+        between_chunks: Cut before the first piece that does not fit, rather than within it; a heading without any
+            text behind it goes too. A first chunk that does not fit alone is cut all the same.
     """
     children: dict[str, list[Row]] = defaultdict(list)
     for row in rows:
@@ -23,11 +28,13 @@ def render_subtree(root_id: str, rows: Iterable[Row], *, limit: int) -> tuple[st
     parts: list[str] = []
     length = 0
     read_up_to = 0
+    with_text = 0
     stack = _in_reverse(children[root_id])
     while stack:
         row = stack.pop()
-        if row["urtext"] is None:
-            level = min(max(cast("int", row["level"] or 1), 1), 6)
+        heading = row["urtext"] is None
+        if heading:
+            level = min(max(cast("int", row["level"] or 1), 1), _MAX_LEVEL)
             piece = f"{'#' * level} {row['title']}\n\n"
             stack.extend(_in_reverse(children[cast("str", row["id"])]))
         else:
@@ -37,7 +44,11 @@ def render_subtree(root_id: str, rows: Iterable[Row], *, limit: int) -> tuple[st
         parts.append(piece)
         length += len(piece)
         if length > limit:
+            if between_chunks and with_text:
+                return "".join(parts[:with_text]).rstrip(), True
             return "".join(parts)[:limit], True
+        if not heading:
+            with_text = len(parts)
     return "".join(parts).rstrip(), False
 
 

@@ -1,12 +1,15 @@
 """From a result to what stands around it: never over a border, never out of scope."""
 
+from threading import Event, Thread
+
 import pytest
 
 from graphrag.config import Limits, Settings
-from graphrag.errors import InvalidRequestError
+from graphrag.errors import InvalidRequestError, StoreError
 from graphrag.ingestion.given import GivenChunk
 from graphrag.model import Chunk, ContentElement, Document, Section
 from graphrag.stores import Neo4jStore
+from graphrag.stores.neo4j._sync.connection import Connection
 from graphrag.stores.reports import ExpandMethod
 from graphrag.testing.embedder import DeterministicEmbedder
 from tests.integration.neo4j.documents import make_document, words
@@ -135,6 +138,63 @@ def test_a_text_over_the_limit_is_cut_with_a_note(store: Neo4jStore, graph: Grap
     assert element.truncated
     assert element.text == "".join(chunk.urtext for chunk in document.chunks)[:250]
     assert found.notes == ("the text was cut at 250 characters",)
+
+
+def test_an_element_that_a_writer_takes_away_while_it_is_read_is_read_again(
+    store: Neo4jStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A statement is no snapshot: a parent without anything below it was being replaced."""
+    document = make_document(EMBEDDER, chunks=NESTED)
+    store.write_document(document)
+    chunk = document.chunks[2].id
+    read, torn = Connection.read, 2
+
+    def tearing(self: Connection, name: str, /, *arguments: object, **more: object) -> object:
+        nonlocal torn
+        rows = read(self, name, *arguments, **more)  # type: ignore[arg-type]
+        if name == "expand/zoom_out" and torn > 0:
+            torn -= 1
+            return [{**row, "below": []} for row in rows]
+        return rows
+
+    monkeypatch.setattr(Connection, "read", tearing)
+    assert zoom(store, chunk).text == "text of A1\nmore of A1"
+    torn = 3
+    assert list(store.expand_result(chunk, ZOOM_OUT)) == []
+
+
+def test_zooming_out_beside_a_writer_never_gives_an_element_without_text(store: Neo4jStore, graph: Graph) -> None:
+    """A chunk that stays moves between two sections, which are made and deleted again and again."""
+    versions = [
+        make_document(EMBEDDER, chunks=[GivenChunk("it stays\n", section_path=(title,)), *words(30, title)])
+        for title in ("One", "Two")
+    ]
+    store.write_document(versions[0])
+    chunk = versions[0].chunks[0].id
+    assert versions[1].chunks[0].id == chunk
+    done = Event()
+
+    def rewrite() -> None:
+        with Neo4jStore(graph.settings, EMBEDDER) as writer:
+            for number in range(30):
+                writer.write_document(versions[number % 2])
+        done.set()
+
+    writing = Thread(target=rewrite)
+    writing.start()
+    shown = 0
+    while not done.is_set():
+        try:
+            found = store.expand_result(chunk, ZOOM_OUT)
+        except StoreError as error:
+            assert error.retryable  # noqa: PT017 - many do not fail
+            continue
+        for element in found:
+            shown += 1
+            assert isinstance(element, ContentElement)
+            assert element.text
+    writing.join()
+    assert shown
 
 
 def test_methods_are_a_closed_list(store: Neo4jStore) -> None:

@@ -9,7 +9,15 @@ from graphrag.cypher import Fragment, PlainWord, plain_word, statement, statemen
 from graphrag.filters.nodes import Eq, PropertyFilter
 from graphrag.filters.properties import prop
 from graphrag.filters.scope import Scope
-from graphrag.model import Chunk, Document, NamedEntityData, Section, TextSimilaritySearchRequest
+from graphrag.model import (
+    Chunk,
+    ClusterRequest,
+    Document,
+    MaterializedDocument,
+    NamedEntityData,
+    Section,
+    TextSimilaritySearchRequest,
+)
 from graphrag.stores import Neo4jStore
 from graphrag.stores.neo4j._sync.connection import Connection, Writer
 from graphrag.stores.reports import ExpandMethod
@@ -18,11 +26,13 @@ from tests.integration.neo4j.documents import make_document, words
 from tests.integration.neo4j.graph import Graph
 
 EMBEDDER = DeterministicEmbedder(Graph.DIMENSIONS)
+MISSING = "z" * 32
 SCANS = {"AllNodesScan", "NodeByLabelScan", "UnionNodeByLabelsScan", "IntersectionNodeByLabelsScan",
          "PartitionedNodeByLabelScan", "PartitionedAllNodesScan"}  # fmt: skip
 MAY_SCAN = {
     "chunk/exact_candidates": "compares all that match a filter, by a range index where the filter allows",
     "chunk/exact_search": "compares all that match a filter, by a range index where the filter allows",
+    "cluster/all_neighbours": "compares all that match, for a chunk with more near ones than the index gives",
     "content/delete_leftovers": "goes through all nodes of ours to empty the database",
     "content/delete_staged": "the branch of old runs reads all staged nodes, of which there are hardly any",
     "content/document_ids": "goes through all documents where no collection is named",
@@ -34,6 +44,9 @@ MAY_SCAN = {
     "lookup/count_entities": "counts all entities",
     "lookup/info": "groups all documents",
     "lookup/list_documents": "a page of all documents, in order",
+    "section/outlines": "a page of all documents, in order",
+    "section/without_key": "looks at all sections, once, when a schema is made or brought up to date",
+    "section/scan_titles": "looks at all sections of a database of an older package",
     "schema/list_valued_names": "looks at all, where the stamp does not tell, or a schema is made",
     "schema/long_values": "looks at all chunks, once, before a property is declared",
     "schema/other_model": "looks for one wrong chunk among all, where no stamp tells",
@@ -47,18 +60,24 @@ ACCESS = {
     "chunk/vector_candidates": "NodeVectorIndexSearch",
     "chunk/vector_search": "NodeVectorIndexSearch",
     "chunk/vectors_of": "NodeUniqueIndexSeek",
+    "cluster/neighbours": "NodeVectorIndexSearch",
     "content/delete_documents": "NodeUniqueIndexSeek",
     "content/lock_documents": "MergeUniqueNode",
     "content/read_document": "NodeUniqueIndexSeek",
     "content/read_state": "NodeIndexSeek",
-    "expand/parent": "NodeUniqueIndexSeek",
+    "expand/path_from_root": "NodeUniqueIndexSeek",
     "expand/neighbours": "NodeUniqueIndexSeek",
     "expand/sequence": "NodeUniqueIndexSeek",
-    "expand/subtree": "NodeUniqueIndexSeek",
+    "expand/zoom_out": "NodeUniqueIndexSeek",
+    "link/incoming": "NodeUniqueIndexSeek",
+    "link/outgoing": "NodeUniqueIndexSeek",
     "lookup/by_id": "NodeUniqueIndexSeek",
     "lookup/documents_by_id": "NodeUniqueIndexSeek",
     "lookup/list_chunks": "NodeIndexSeek",
     "lookup/list_sections": "NodeUniqueIndexSeek",
+    "section/find_by_title": "NodeIndexSeek",
+    "section/read": "NodeUniqueIndexSeek",
+    "section/set_keys": "NodeUniqueIndexSeek",
     "schema/lock_stamp": "NodeUniqueIndexSeek",
     "schema/read_stamp": "NodeUniqueIndexSeek",
 }
@@ -99,6 +118,7 @@ def examples(names: frozenset[str]) -> dict[str, object]:
         "most",
         "hits",
         "limit",
+        "sections",
         "after_number",
         "offset",
         "count",
@@ -211,6 +231,38 @@ def search_and_count(
         store.count(kind, where=where, scope=scope, collections=collections)
 
 
+def read_and_follow(
+    store: Neo4jStore,
+    document: MaterializedDocument,
+    scope: Scope | None,
+    collections: list[str] | None,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from graphrag.stores.neo4j._sync import clusters
+
+    chunk = document.chunks[0]
+    store.list_sections(document.document.id, scope=scope)
+    store.list_chunks(document.document.id, scope=scope)
+    store.path_from_root(chunk.id, scope=scope, collections=collections)
+    store.table_of_contents("report", scope=scope, collections=collections)
+    store.read_section(document.sections[0].id, scope=scope, collections=collections)
+    store.read_section("A", document_title="r", document_id=MISSING, scope=scope, collections=collections)
+    for direction in ("out", "in"):
+        store.follow_links(chunk.id, direction=direction, scope=scope, collections=collections)  # type: ignore[arg-type]
+    with monkeypatch.context() as patch:
+        patch.setattr(clusters, "_CANDIDATES", (1,))
+        for where in (None, Eq("year", 2020)):
+            store.find_clusters(ClusterRequest(0.5), where=where, scope=scope, collections=collections)
+
+
+def come_from_an_older_package(graph: Graph, settings: Settings) -> None:
+    graph.run("MATCH (s:GraphragSchema) REMOVE s.section_titles")
+    graph.run("MATCH (s:Section) REMOVE s.title_key")
+    with Neo4jStore(graph.settings, EMBEDDER, settings=settings) as store:
+        store.find_sections("A")
+        store.apply_schema()
+
+
 def live_a_whole_life(graph: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
     from graphrag.stores.neo4j._sync import staging, write as writing
 
@@ -255,14 +307,14 @@ def live_a_whole_life(graph: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
                 store.neighbours_of([document.chunks[0].id], 1, scope=scope, collections=collections)
                 store.embeddings_of([document.chunks[0].id], scope=scope, collections=collections)
                 store.find_by_id(chunk.id, scope=scope, collections=collections)
+                read_and_follow(store, document, scope, collections, monkeypatch)
         store.text_search(TextSimilaritySearchRequest("stands"), where=Eq("year", 2020))
         with Neo4jStore(graph.settings, EMBEDDER, settings=Settings(search=SearchSettings(exact_scan_max=1))) as other:
             other.vector_search(TextSimilaritySearchRequest("x"), collections=["default"])
             other.hybrid_search(TextSimilaritySearchRequest("x"), collections=["default"])
+        come_from_an_older_package(graph, settings)
         store.chunks_to_embed(document)
         store.find_document(document.document.uri, collection="default")
-        store.list_sections(document.document.id)
-        store.list_chunks(document.document.id)
         store.info()
         store.graph_hash()
         store.set_metadata(document.document.uri, {"a": 1}, collection="default")

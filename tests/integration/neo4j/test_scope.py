@@ -12,12 +12,22 @@ from graphrag.errors import InvalidFilterError, InvalidRequestError
 from graphrag.filters.nodes import EntityFilter, Eq, Exists, Gte, In, Ne, Not, PropertyFilter
 from graphrag.filters.scope import EVERYTHING, Node, Scope
 from graphrag.ingestion.given import GivenChunk
-from graphrag.model import Chunk, ContentElement, Document, NamedEntityData, Section, TextSimilaritySearchRequest
+from graphrag.model import (
+    Chunk,
+    ClusterRequest,
+    ContentElement,
+    Document,
+    NamedEntityData,
+    Section,
+    SectionText,
+    TextSimilaritySearchRequest,
+)
 from graphrag.stores import Neo4jStore
 from graphrag.stores.neo4j._sync.connection import Connection
 from graphrag.stores.reports import ExpandMethod
 from graphrag.testing.embedder import DeterministicEmbedder
 from tests.conftest import ENVIRON
+from tests.integration.neo4j.all_pairs import leaders, shown
 from tests.integration.neo4j.documents import make_document
 from tests.integration.neo4j.graph import Graph
 
@@ -36,6 +46,8 @@ class World:
     sections: dict[str, list[str]] = field(default_factory=dict)
     """Section to the chunks below it."""
     entities: dict[str, tuple[Node, list[str]]] = field(default_factory=dict)
+    links: list[tuple[str, str]] = field(default_factory=list)
+    """From chunks to documents and sections."""
 
     def node(self, chunk_id: str) -> Node:
         chunk = self.chunks[chunk_id]
@@ -80,6 +92,13 @@ def make_world(store: Neo4jStore, graph: Graph, chance: random.Random) -> World:
             world.sections[section.id] = [c.id for c in document.chunks if section.id in c.section_ids]
     for number in range(20):
         add_entity(world, graph, chance, number)
+    targets = [*world.documents, *world.sections]
+    pairs = {(chance.choice(sorted(world.chunks)), chance.choice(sorted(targets))) for _ in range(40)}
+    world.links = sorted(pairs)
+    graph.run(
+        "UNWIND $pairs AS pair MATCH (c:Datum {id: pair[0]}), (t:Datum {id: pair[1]}) CREATE (c)-[:LINKS_TO]->(t)",
+        pairs=[list(pair) for pair in world.links],
+    )
     return world
 
 
@@ -204,6 +223,71 @@ def check_expansion(store: Neo4jStore, world: World, scope: Scope, visible: set[
         shown = store.expand_result(section, ExpandMethod.ZOOM_OUT, scope=scope)
         assert len(shown) == bool(visible & set(world.sections[section]) or not scope.metadata)
     assert not store.expand_result(MISSING, ExpandMethod.SEQUENCE, 1, scope=scope)
+    check_ways(store, world, scope, visible)
+    check_sections(store, world, scope, visible)
+    check_links(store, world, scope, visible)
+    check_clusters(store, world, scope, visible)
+
+
+def check_ways(store: Neo4jStore, world: World, scope: Scope, visible: set[str]) -> None:
+    """From the document down to what is visible, and nothing for the rest."""
+    for id_, chunk in world.chunks.items():
+        way = [chunk.document_id, *chunk.section_ids, id_] if id_ in visible else []
+        assert [element.id for element in store.path_from_root(id_, scope=scope)] == way
+    for id_, chunks in world.sections.items():
+        way_down = [element.id for element in store.path_from_root(id_, scope=scope)]
+        assert way_down[-1:] == ([id_] if not scope.metadata or visible & set(chunks) else [])
+    for id_ in (MISSING, *world.entities):
+        assert store.path_from_root(id_, scope=scope) == []
+
+
+def check_sections(store: Neo4jStore, world: World, scope: Scope, visible: set[str]) -> None:
+    """Outlines, titles and texts tell of visible chunks alone."""
+    counts = {id_: len(visible & set(chunks)) for id_, chunks in world.sections.items()}
+    seen = {id_: count for id_, count in counts.items() if count or not scope.metadata}
+    outlines = store.table_of_contents(scope=scope, limit=100)
+    assert {entry.id: entry.chunk_count for outline in outlines for entry in outline.sections} == seen
+    titled = [entry for title in ("ONE", "two", "Three") for entry in store.find_sections(title, scope=scope)]
+    assert {entry.id: entry.chunk_count for entry in titled} == seen
+    for id_, chunks in world.sections.items():
+        reading = store.read_section(id_, scope=scope)
+        assert (reading is not None) == (id_ in seen)
+        if reading is not None:
+            assert isinstance(reading, SectionText)
+            for chunk in chunks:
+                assert (world.chunks[chunk].urtext in reading.text) == (chunk in visible)
+
+
+def check_links(store: Neo4jStore, world: World, scope: Scope, visible: set[str]) -> None:
+    below = {id_: set(chunks) for id_, (_, chunks) in world.documents.items()}
+    below |= {id_: set(chunks) for id_, chunks in world.sections.items()}
+    shown = {
+        (source, target)
+        for source, target in world.links
+        if source in visible and (not scope.metadata or below[target] & visible)
+    }
+    for document in world.documents:
+        out = store.follow_links(document, scope=scope, limit=1_000)
+        assert {(one.source_id, one.target_id) for one in out} == {
+            pair for pair in shown if world.chunks[pair[0]].document_id == document
+        }
+        back = store.follow_links(document, direction="in", scope=scope, limit=1_000)
+        sections = {id_ for id_, chunks in world.sections.items() if set(chunks) <= below[document]}
+        assert {(one.source_id, one.target_id) for one in back} == {
+            pair for pair in shown if pair[1] in {document, *sections}
+        }
+    for chunk in world.chunks:
+        out = store.follow_links(chunk, scope=scope)
+        assert {(one.source_id, one.target_id) for one in out} == {pair for pair in shown if pair[0] == chunk}
+
+
+def check_clusters(store: Neo4jStore, world: World, scope: Scope, visible: set[str]) -> None:
+    """They are those of all pairs of visible chunks."""
+    ids = sorted(visible)
+    vectors = dict(zip(ids, EMBEDDER.embed_documents([world.chunks[id_].text for id_ in ids]), strict=True))
+    found = store.find_clusters(ClusterRequest(0.6, top_k=100, max_clusters=1_000), scope=scope)
+    assert shown(found) == (leaders(vectors, 0.6) if vectors else {})
+    assert all(one.size == 1 + len(one.similar) for one in found)
 
 
 def neighbours(siblings: list[str], at: int, visible: set[str], count: int) -> list[str]:
@@ -285,6 +369,12 @@ def test_what_is_no_scope_is_refused_on_every_way_to_see(store: Neo4jStore) -> N
         lambda: store.list_chunks(document.document.id, scope=wrong),
         *(partial(store.count, kind, scope=wrong) for kind in (Document, Section, Chunk, NamedEntityData)),
         *(partial(store.expand_result, chunk_id, method, scope=wrong) for method in ExpandMethod),
+        lambda: store.path_from_root(chunk_id, scope=wrong),
+        lambda: store.table_of_contents(scope=wrong),
+        lambda: store.find_sections("x", scope=wrong),
+        lambda: store.read_section("x", scope=wrong),
+        lambda: store.follow_links(chunk_id, scope=wrong),
+        lambda: store.find_clusters(scope=wrong),
         lambda: store.delete_documents(Eq("uri", "file:///a"), scope=wrong),
     ]
     for call in calls:

@@ -14,7 +14,9 @@ What every call may raise beside what it names itself: `InvalidRequestError` for
 the store cannot run, `StoreError` where the store failed (`retryable` says if trying again makes sense).
 """
 
+from graphrag.stores._async.protocols.clusters import AsyncClusterSearch
 from graphrag.stores._async.protocols.expanding import AsyncResultExpander
+from graphrag.stores._async.protocols.links import AsyncLinkFollower
 from graphrag.stores._async.protocols.looking_up import AsyncLookup
 from graphrag.stores._async.protocols.refining import AsyncNeighbourhood, AsyncVectorLookup
 from graphrag.stores._async.protocols.searching import (
@@ -27,6 +29,7 @@ from graphrag.stores._async.protocols.searching import (
     AsyncTextSearch,
     AsyncVectorSearch,
 )
+from graphrag.stores._async.protocols.sections import AsyncSectionReader
 from graphrag.stores._async.protocols.statements import AsyncCypherSearch
 from graphrag.stores._async.protocols.writing import (
     AsyncChunkingContentElementRepository,
@@ -35,17 +38,20 @@ from graphrag.stores._async.protocols.writing import (
 
 __all__ = [
     "AsyncChunkingContentElementRepository",
+    "AsyncClusterSearch",
     "AsyncContentElementRepository",
     "AsyncCoreSearchOperations",
     "AsyncCypherSearch",
     "AsyncFilteringTextSearch",
     "AsyncFilteringVectorSearch",
     "AsyncHybridSearch",
+    "AsyncLinkFollower",
     "AsyncLookup",
     "AsyncNeighbourhood",
     "AsyncRegexSearchOperations",
     "AsyncResultExpander",
     "AsyncSearchOperations",
+    "AsyncSectionReader",
     "AsyncTextSearch",
     "AsyncVectorLookup",
     "AsyncVectorSearch",

@@ -1,4 +1,4 @@
-"""From what was found to what stands around it."""
+"""From what was found to what stands around and above it."""
 
 from abc import abstractmethod
 from collections.abc import Collection
@@ -42,5 +42,29 @@ class AsyncResultExpander(AsyncSearchOperations):
 
         Raises:
             InvalidRequestError: `elements_to_add` or `id` is out of bounds.
+            StoreError: The store failed; `retryable` says if trying again makes sense.
+        """
+
+    @abstractmethod
+    async def path_from_root(
+        self,
+        id: str,  # noqa: A002 - the name that the design gives it
+        *,
+        scope: Scope | None = None,
+        collections: Collection[str] | None = None,
+    ) -> list[Chunk | ContentElement]:
+        """Return the way from a document down to one of its sections or chunks.
+
+        Args:
+            id: Of a chunk, a section or a document.
+            scope: What the caller may see; None is everything.
+            collections: Where to look; None looks everywhere.
+
+        Returns:
+            The document first, then the sections, the element itself last; a document alone for its own id. None
+            for an id that is unknown or out of scope. The `chunk_count` of the document is that of its visible chunks.
+
+        Raises:
+            InvalidRequestError: `id` is out of bounds.
             StoreError: The store failed; `retryable` says if trying again makes sense.
         """

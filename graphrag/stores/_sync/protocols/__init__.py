@@ -15,7 +15,9 @@ What every call may raise beside what it names itself: `InvalidRequestError` for
 the store cannot run, `StoreError` where the store failed (`retryable` says if trying again makes sense).
 """
 
+from graphrag.stores._sync.protocols.clusters import ClusterSearch
 from graphrag.stores._sync.protocols.expanding import ResultExpander
+from graphrag.stores._sync.protocols.links import LinkFollower
 from graphrag.stores._sync.protocols.looking_up import Lookup
 from graphrag.stores._sync.protocols.refining import Neighbourhood, VectorLookup
 from graphrag.stores._sync.protocols.searching import (
@@ -28,6 +30,7 @@ from graphrag.stores._sync.protocols.searching import (
     TextSearch,
     VectorSearch,
 )
+from graphrag.stores._sync.protocols.sections import SectionReader
 from graphrag.stores._sync.protocols.statements import CypherSearch
 from graphrag.stores._sync.protocols.writing import (
     ChunkingContentElementRepository,
@@ -36,17 +39,20 @@ from graphrag.stores._sync.protocols.writing import (
 
 __all__ = [
     "ChunkingContentElementRepository",
+    "ClusterSearch",
     "ContentElementRepository",
     "CoreSearchOperations",
     "CypherSearch",
     "FilteringTextSearch",
     "FilteringVectorSearch",
     "HybridSearch",
+    "LinkFollower",
     "Lookup",
     "Neighbourhood",
     "RegexSearchOperations",
     "ResultExpander",
     "SearchOperations",
+    "SectionReader",
     "TextSearch",
     "VectorLookup",
     "VectorSearch",

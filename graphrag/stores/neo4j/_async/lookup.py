@@ -13,7 +13,7 @@ from graphrag.model.tagged_json import dump_tagged
 from graphrag.stores._async.protocols import AsyncLookup
 from graphrag.stores.neo4j._async.part import AsyncPart
 from graphrag.stores.neo4j.predicates import Predicates
-from graphrag.stores.neo4j.rows import chunk_from_row, datum_from_row
+from graphrag.stores.neo4j.rows import chunk_from_row, visible_datum
 from graphrag.stores.neo4j.temporal import python_value
 from graphrag.stores.reports import StoreInfo
 
@@ -21,7 +21,7 @@ __all__ = ["AsyncNeo4jLookup"]
 
 MAX_PAGE = 10_000
 _HASH_PAGE = 2_000
-_NOT_HASHED = frozenset({"ingested_at", "write_lock"})
+_NOT_HASHED = frozenset({"ingested_at", "title_key", "write_lock"})
 
 
 class AsyncNeo4jLookup(AsyncPart, AsyncLookup):
@@ -42,7 +42,7 @@ class AsyncNeo4jLookup(AsyncPart, AsyncLookup):
             {"id": id, **seen.parameters},
             slots={"hidden": await self._hidden_vectors(), **seen.slots},
         )
-        found = _datum(rows[0]) if rows else None
+        found = visible_datum(rows[0]) if rows else None
         if isinstance(found, NamedEntityData) and found.origin == "extracted" and seen.parameters["scoped"]:
             # Drawn from any chunk, hidden ones among them: nothing tells yet which chunk told what.
             return found.model_copy(update={"description": "", "aliases": ()})
@@ -85,7 +85,7 @@ class AsyncNeo4jLookup(AsyncPart, AsyncLookup):
         rows = await self._connection.read(
             "lookup/list_sections", {"document_id": check_id(document_id), **seen.parameters}, slots=seen.slots
         )
-        return [cast("Section", _datum(row)) for row in rows]
+        return [cast("Section", visible_datum(row)) for row in rows]
 
     async def list_chunks(
         self,
@@ -192,12 +192,5 @@ def _page(limit: int, offset: int) -> dict[str, object]:
     return {"limit": limit, "offset": offset}
 
 
-def _datum(row: Mapping[str, object]) -> Datum:
-    """Return the model of a node; a document's count is that of its visible chunks."""
-    datum = datum_from_row(row["properties"], row["labels"])
-    visible = row.get("visible_chunks")
-    return datum if visible is None else datum.model_copy(update={"chunk_count": visible})
-
-
 def _document(row: Mapping[str, object]) -> Document:
-    return cast("Document", _datum({**row, "labels": ["Document"]}))
+    return cast("Document", visible_datum({**row, "labels": ["Document"]}))

@@ -12,8 +12,11 @@ from graphrag.stores.neo4j._async.long_values import check_long_values
 from graphrag.stores.neo4j.filterable import COLLECTION, FILTERABLE, adopt, is_filterable, our_vector_indexes
 from graphrag.stores.neo4j.indexes import Finding, IndexSpec, IndexState, compare, expected_indexes, parse_indexes
 from graphrag.stores.neo4j.stamp import SCHEMA_VERSION, DamagedStampError, Stamp, parse_stamp
+from graphrag.stores.neo4j.titles import title_key
 
 __all__ = ["AsyncNeo4jSchema"]
+
+_TITLE_PAGE = 2_000
 
 _REMEDIES = {
     "missing": "run `graphrag schema apply`",
@@ -75,6 +78,8 @@ class AsyncNeo4jSchema(AsyncGuardedPart):
         await self._make(wanted, before)
         await self._await_online(expected_indexes(wanted))
         _refuse([finding for finding in await self._findings(wanted) if finding.state != "ok"])
+        if stamp is None or not stamp.section_titles:
+            await self._key_titles()
         if stamp is None:
             await self._first_stamp(wanted)
         elif stamp != wanted:
@@ -184,7 +189,8 @@ class AsyncNeo4jSchema(AsyncGuardedPart):
         if stamp is not None:
             if self._embedder is not None:
                 stamp.check_embedder(self._embedder)
-            return replace(stamp, version=SCHEMA_VERSION, analyzer=self._schema_settings.analyzer)
+            analyzer = self._schema_settings.analyzer
+            return replace(stamp, version=SCHEMA_VERSION, analyzer=analyzer, section_titles=True)
         embedder = self._embedder
         if embedder is None:
             msg = "the dimensions of the vector index come from the embedding model; open the store with an embedder"
@@ -195,6 +201,7 @@ class AsyncNeo4jSchema(AsyncGuardedPart):
             model_id=embedder.model_id,
             analyzer=self._schema_settings.analyzer,
             filter_properties=filters,
+            section_titles=True,
         )
 
     async def _findings(self, stamp: Stamp) -> list[Finding]:
@@ -251,6 +258,21 @@ class AsyncNeo4jSchema(AsyncGuardedPart):
                 "schema/await_index", {"name": spec.name, "timeout_s": left_s}, timeout_s=left_s + 5
             )
 
+    async def _key_titles(self) -> None:
+        """Give each section that an older package wrote the key of its title; those written meanwhile have theirs."""
+        after = ""
+        while True:
+            rows = await self._connection.read("section/without_key", {"after": after, "limit": _TITLE_PAGE})
+            if not rows:
+                return
+            keyed = [{**row, "key": title_key(str(row["title"]))} for row in rows]
+
+            async def write(writer: AsyncWriter, keyed: list[dict[str, object]] = keyed) -> None:
+                await writer.run("section/set_keys", rows=keyed)
+
+            await self._connection.write(write, what="section/set_keys")
+            after = str(rows[-1]["id"])
+
     async def _first_stamp(self, stamp: Stamp) -> None:
         """Stamp a new schema, unless another program has just done so with other settings."""
 
@@ -276,7 +298,8 @@ class AsyncNeo4jSchema(AsyncGuardedPart):
 
     async def _change_settings(self, wanted: Stamp) -> None:
         async def change(_: AsyncWriter, stamp: Stamp) -> Stamp:
-            return replace(stamp, version=wanted.version, analyzer=wanted.analyzer)
+            titles = wanted.section_titles or stamp.section_titles
+            return replace(stamp, version=wanted.version, analyzer=wanted.analyzer, section_titles=titles)
 
         await self._change_stamp(change)
 

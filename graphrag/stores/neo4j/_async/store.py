@@ -6,12 +6,15 @@ from typing import Self
 from graphrag.config import Neo4jSettings, Settings
 from graphrag.embedding.protocol import Embedder
 from graphrag.stores._async.protocols import AsyncChunkingContentElementRepository
+from graphrag.stores.neo4j._async.clusters import AsyncNeo4jClusters
 from graphrag.stores.neo4j._async.connection import AsyncConnection
 from graphrag.stores.neo4j._async.expand import AsyncNeo4jExpansion
 from graphrag.stores.neo4j._async.filtering import AsyncNeo4jFilterProperties
+from graphrag.stores.neo4j._async.links import AsyncNeo4jLinks
 from graphrag.stores.neo4j._async.lookup import AsyncNeo4jLookup
 from graphrag.stores.neo4j._async.refining import AsyncNeo4jRefining
 from graphrag.stores.neo4j._async.regex import AsyncNeo4jRegex
+from graphrag.stores.neo4j._async.sections import AsyncNeo4jSections
 from graphrag.stores.neo4j._async.statements import AsyncNeo4jStatements
 from graphrag.stores.neo4j._async.upkeep import AsyncNeo4jUpkeep
 from graphrag.stores.neo4j._async.write import AsyncNeo4jWriting
@@ -25,7 +28,10 @@ class AsyncNeo4jStore(
     AsyncNeo4jWriting,
     AsyncNeo4jUpkeep,
     AsyncNeo4jRegex,
+    AsyncNeo4jClusters,
     AsyncNeo4jExpansion,
+    AsyncNeo4jSections,
+    AsyncNeo4jLinks,
     AsyncNeo4jRefining,
     AsyncNeo4jLookup,
     AsyncNeo4jStatements,

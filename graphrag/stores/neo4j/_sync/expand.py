@@ -1,7 +1,7 @@
 # Generated from graphrag/stores/neo4j/_async/expand.py by tools/generate_sync.py; do not edit.
 """From a result to what stands around it."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import cast
 
 from graphrag.errors import InvalidRequestError
@@ -11,11 +11,14 @@ from graphrag.model.identity import check_id
 from graphrag.stores._sync.protocols import ResultExpander
 from graphrag.stores.neo4j._sync.part import Part
 from graphrag.stores.neo4j.predicates import Predicates
-from graphrag.stores.neo4j.rows import chunk_from_row, datum_from_row
+from graphrag.stores.neo4j.rows import chunk_from_row, visible_datum
 from graphrag.stores.neo4j.subtree import render_subtree
 from graphrag.stores.reports import ExpandMethod
 
 __all__ = ["Neo4jExpansion"]
+
+_ATTEMPTS = 3
+"""How often an element is read whose surroundings a writer takes away meanwhile."""
 
 
 class Neo4jExpansion(Part, ResultExpander):
@@ -52,22 +55,49 @@ class Neo4jExpansion(Part, ResultExpander):
         return ResultList(chunk_from_row(row["chunk"]) for row in rows)
 
     def _zoom_out(self, id_: str, seen: Predicates) -> ResultList[Chunk | ContentElement]:
-        rows = self._connection.read("expand/parent", {"id": id_, **seen.parameters}, slots=seen.slots)
-        if not rows:
-            return ResultList()
-        parent = cast("ContentElement", datum_from_row(rows[0]["parent"], rows[0]["labels"]))
         limit = self._limits.max_zoom_out_chars
-        below = self._connection.read(
-            # A heading has at least one character, so this many rows are more than fit.
-            "expand/subtree",
-            {"id": parent.id, "limit": limit + 1, **seen.parameters},
-            slots=seen.slots,
+        for _ in range(_ATTEMPTS):
+            rows = self._connection.read(
+                # A heading has at least one character, so this many rows are more than fit.
+                "expand/zoom_out",
+                {"id": id_, "limit": limit + 1, **seen.parameters},
+                slots=seen.slots,
+            )
+            if not rows:
+                return ResultList()
+            row = rows[0]
+            if row["below"]:
+                return _zoomed(row, limit=limit)
+            # At least the element itself stands below its parent: a writer took it away while it was read.
+        return ResultList()
+
+    def path_from_root(
+        self,
+        id: str,  # noqa: A002 - the name that the design gives it
+        *,
+        scope: Scope | None = None,
+        collections: Collection[str] | None = None,
+    ) -> list[Chunk | ContentElement]:
+        """Return the way from a document down to one of its sections or chunks (see the protocol)."""
+        check_id(id)
+        seen = Predicates.of_chunks(None, scope, collections)
+        rows = self._connection.read(
+            "expand/path_from_root",
+            {"id": id, **seen.parameters},
+            slots={"hidden": self._hidden_vectors(), **seen.slots},
         )
-        text, truncated = render_subtree(parent.id, below, limit=limit)
-        notes = [f"the text was cut at {limit} characters"] if truncated else []
-        visible = rows[0]["visible_chunks"]
-        update = {"text": text, "truncated": truncated, **({} if visible is None else {"chunk_count": visible})}
-        return ResultList([parent.model_copy(update=update)], notes=notes)
+        return [cast("Chunk | ContentElement", visible_datum(row)) for row in rows]
+
+
+def _zoomed(row: Mapping[str, object], *, limit: int) -> ResultList[Chunk | ContentElement]:
+    parent = cast(
+        "ContentElement",
+        visible_datum({"properties": row["parent"], "labels": row["labels"], "visible_chunks": row["visible_chunks"]}),
+    )
+    below = cast("list[Mapping[str, object]]", row["below"])
+    text, truncated = render_subtree(parent.id, below, limit=limit)
+    notes = [f"the text was cut at {limit} characters"] if truncated else []
+    return ResultList([parent.model_copy(update={"text": text, "truncated": truncated})], notes=notes)
 
 
 def _checked_method(method: object) -> ExpandMethod:

@@ -13,8 +13,11 @@ from graphrag.stores.neo4j._sync.long_values import check_long_values
 from graphrag.stores.neo4j.filterable import COLLECTION, FILTERABLE, adopt, is_filterable, our_vector_indexes
 from graphrag.stores.neo4j.indexes import Finding, IndexSpec, IndexState, compare, expected_indexes, parse_indexes
 from graphrag.stores.neo4j.stamp import SCHEMA_VERSION, DamagedStampError, Stamp, parse_stamp
+from graphrag.stores.neo4j.titles import title_key
 
 __all__ = ["Neo4jSchema"]
+
+_TITLE_PAGE = 2_000
 
 _REMEDIES = {
     "missing": "run `graphrag schema apply`",
@@ -76,6 +79,8 @@ class Neo4jSchema(GuardedPart):
         self._make(wanted, before)
         self._await_online(expected_indexes(wanted))
         _refuse([finding for finding in self._findings(wanted) if finding.state != "ok"])
+        if stamp is None or not stamp.section_titles:
+            self._key_titles()
         if stamp is None:
             self._first_stamp(wanted)
         elif stamp != wanted:
@@ -185,7 +190,8 @@ class Neo4jSchema(GuardedPart):
         if stamp is not None:
             if self._embedder is not None:
                 stamp.check_embedder(self._embedder)
-            return replace(stamp, version=SCHEMA_VERSION, analyzer=self._schema_settings.analyzer)
+            analyzer = self._schema_settings.analyzer
+            return replace(stamp, version=SCHEMA_VERSION, analyzer=analyzer, section_titles=True)
         embedder = self._embedder
         if embedder is None:
             msg = "the dimensions of the vector index come from the embedding model; open the store with an embedder"
@@ -196,6 +202,7 @@ class Neo4jSchema(GuardedPart):
             model_id=embedder.model_id,
             analyzer=self._schema_settings.analyzer,
             filter_properties=filters,
+            section_titles=True,
         )
 
     def _findings(self, stamp: Stamp) -> list[Finding]:
@@ -250,6 +257,21 @@ class Neo4jSchema(GuardedPart):
             left_s = max(1, int(ends - time.monotonic()))
             self._connection.read("schema/await_index", {"name": spec.name, "timeout_s": left_s}, timeout_s=left_s + 5)
 
+    def _key_titles(self) -> None:
+        """Give each section that an older package wrote the key of its title; those written meanwhile have theirs."""
+        after = ""
+        while True:
+            rows = self._connection.read("section/without_key", {"after": after, "limit": _TITLE_PAGE})
+            if not rows:
+                return
+            keyed = [{**row, "key": title_key(str(row["title"]))} for row in rows]
+
+            def write(writer: Writer, keyed: list[dict[str, object]] = keyed) -> None:
+                writer.run("section/set_keys", rows=keyed)
+
+            self._connection.write(write, what="section/set_keys")
+            after = str(rows[-1]["id"])
+
     def _first_stamp(self, stamp: Stamp) -> None:
         """Stamp a new schema, unless another program has just done so with other settings."""
 
@@ -275,7 +297,8 @@ class Neo4jSchema(GuardedPart):
 
     def _change_settings(self, wanted: Stamp) -> None:
         def change(_: Writer, stamp: Stamp) -> Stamp:
-            return replace(stamp, version=wanted.version, analyzer=wanted.analyzer)
+            titles = wanted.section_titles or stamp.section_titles
+            return replace(stamp, version=wanted.version, analyzer=wanted.analyzer, section_titles=titles)
 
         self._change_stamp(change)
 

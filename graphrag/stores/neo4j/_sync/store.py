@@ -7,12 +7,15 @@ from typing import Self
 from graphrag.config import Neo4jSettings, Settings
 from graphrag.embedding.protocol import Embedder
 from graphrag.stores._sync.protocols import ChunkingContentElementRepository
+from graphrag.stores.neo4j._sync.clusters import Neo4jClusters
 from graphrag.stores.neo4j._sync.connection import Connection
 from graphrag.stores.neo4j._sync.expand import Neo4jExpansion
 from graphrag.stores.neo4j._sync.filtering import Neo4jFilterProperties
+from graphrag.stores.neo4j._sync.links import Neo4jLinks
 from graphrag.stores.neo4j._sync.lookup import Neo4jLookup
 from graphrag.stores.neo4j._sync.refining import Neo4jRefining
 from graphrag.stores.neo4j._sync.regex import Neo4jRegex
+from graphrag.stores.neo4j._sync.sections import Neo4jSections
 from graphrag.stores.neo4j._sync.statements import Neo4jStatements
 from graphrag.stores.neo4j._sync.upkeep import Neo4jUpkeep
 from graphrag.stores.neo4j._sync.write import Neo4jWriting
@@ -26,7 +29,10 @@ class Neo4jStore(
     Neo4jWriting,
     Neo4jUpkeep,
     Neo4jRegex,
+    Neo4jClusters,
     Neo4jExpansion,
+    Neo4jSections,
+    Neo4jLinks,
     Neo4jRefining,
     Neo4jLookup,
     Neo4jStatements,

@@ -1,0 +1,17 @@
+// As find_by_title, in a database whose older sections have no key yet: looks at all sections.
+// $title: str, without blanks at its ends.
+// $scoped: bool, whether the slot `visible` limits what is visible.
+// $limit: int, most rows.
+// Slots: where (a predicate over d, the section's document); visible (a predicate over c, a chunk below the section).
+// Returns what find_by_title returns.
+// Needs the constraint datum_id. Oldest server: 5.9 (quantified paths).
+MATCH (s:Section&Datum)
+WHERE toLower(trim(s.title)) = toLower($title)
+MATCH (d:Document&Datum {id: s.document_id})
+WHERE /*<where*/ true /*where>*/
+  AND (NOT $scoped OR EXISTS { MATCH (s)-[:HAS_CHILD]->+(c:Chunk) WHERE /*<visible*/ true /*visible>*/ })
+WITH s, d ORDER BY d.collection, d.title, d.uri, s.section_path, s.id LIMIT $limit
+RETURN properties(s) AS properties, labels(s) AS labels, d.title AS document_title, d.uri AS uri,
+       d.collection AS collection,
+       COUNT { MATCH (s)-[:HAS_CHILD]->+(c:Chunk) WHERE /*<visible*/ true /*visible>*/ } AS chunks
+ORDER BY d.collection, d.title, d.uri, s.section_path, s.id
