@@ -84,7 +84,10 @@ def test_collections_narrow_and_never_widen() -> None:
         Ne("tenant", "b"), prop("tenant").nin("b"), Not(Eq("tenant", "b")), And(()), Not(Or(())),
         Or((Eq("tenant", "a"), Not(prop("tenant").exists()))), Not(EntityFilter.has_any_label("Secret")),
         prop("collection").exists(), EntityFilter.has_any_label("Chunk"), prop("id") != "x",
-        prop("uri").exists() | Eq("tenant", "a"),
+        prop("uri").exists() | Eq("tenant", "a"), prop("document_id").exists(), prop("parent_id").exists(),
+        EntityFilter.has_any_label("Datum"), EntityFilter.has_any_label("Retrievable"), prop("id").exists(),
+        # True of a node without anything, if not of a chunk.
+        Not(prop("uri").exists()), Not(EntityFilter.has_any_label("Chunk")),
     ],
 )  # fmt: skip
 def test_a_filter_that_a_chunk_without_metadata_passes_is_refused_unless_it_is_allowed(filter_: PropertyFilter) -> None:
@@ -190,6 +193,13 @@ def test_a_scope_keeps_filters_of_its_own() -> None:
     filters.clear()
     assert scope == Scope((Eq("tenant", "a"),), (Eq("tenant", "a"),))
     assert not scope.sees_chunk(chunk(tenant="b"))
+
+
+@pytest.mark.parametrize("name", ["metadata", "entity"])
+def test_an_error_tells_which_filters_are_none(name: str) -> None:
+    with pytest.raises(InvalidFilterError, match="come as a tuple; this is of type str") as caught:
+        Scope(**{name: "tenant = 'a'"})  # type: ignore[arg-type]
+    assert caught.value.place == name
 
 
 @pytest.mark.parametrize("filters", [(None,), ("tenant = 'a'",), None, Eq("tenant", "a"), "a"])
