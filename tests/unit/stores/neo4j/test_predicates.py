@@ -10,6 +10,7 @@ import pytest
 from neo4j.time import Time
 
 from graphrag.cypher import Fragment
+from graphrag.errors import InvalidFilterError
 from graphrag.filters.nodes import And, Eq, Gt, HasAnyLabel, In, Or
 from graphrag.filters.scope import EVERYTHING, Scope
 from graphrag.filters.simplify import FALSE
@@ -42,6 +43,19 @@ def test_conditions_are_over_the_variable_c_unless_another_is_named() -> None:
     conditions = Conditions.of([WHERE])
     assert conditions.compiled() == Predicate(Fragment("c.year > $_filter_0"), {"_filter_0": 2020})
     assert conditions.compiled("node", prefix="p") == Predicate(Fragment("node.year > $p0"), {"p0": 2020})
+
+
+def test_what_a_chunk_must_be_is_scope_collections_and_filter_together() -> None:
+    tenant, archive = Eq("tenant", "a"), In("collection", ("archive",))
+    assert Conditions.of_chunks(WHERE, TENANT, ["archive"]).nodes == (tenant, archive, WHERE)
+    assert Conditions.of_chunks(None, TENANT, None).nodes == (tenant,)
+    assert Conditions.of_chunks(None, None, None).nodes == ()
+
+
+def test_an_explanation_tells_a_condition_and_nothing_where_there_is_none() -> None:
+    assert Conditions.of([WHERE]).compiled().told == "c.year > $_filter_0"
+    assert Conditions.of([]).compiled().text == "true"
+    assert not Conditions.of([]).compiled().told
 
 
 @pytest.mark.parametrize("key", OWN_SCALARS)
@@ -118,6 +132,12 @@ def test_documents_are_filtered_themselves_and_seen_by_one_of_their_chunks() -> 
         {"documents": "(d.collection IN $_documents_0) AND (d.year > $_documents_1)"},
         {"scoped": False, "_documents_0": ["one"], "_documents_1": 2020},
     )
+
+
+def test_within_a_scope_documents_are_not_filtered_by_a_number_that_counts_hidden_chunks() -> None:
+    with pytest.raises(InvalidFilterError, match="counts chunks that are not visible"):
+        Predicates.of_documents(Gt("chunk_count", 3), TENANT, None)
+    assert Predicates.of_documents(Gt("chunk_count", 3), None, None).slots["where"] == "d.chunk_count > $_where_0"
 
 
 def test_entities_are_filtered_themselves_and_seen_by_a_mention_or_as_the_applications_own() -> None:
