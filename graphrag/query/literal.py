@@ -37,12 +37,14 @@ class LiteralQuery:
         lucene: The query to send; empty where the text has no word.
         identifiers: Lower-cased terms with symbols in them, whose exact form counts; the first 16.
         only_identifiers: Whether the text has nothing else.
+        terms: How many different terms the text has.
         notes: What was cut; why nothing is sent.
     """
 
     lucene: str
     identifiers: tuple[str, ...]
     only_identifiers: bool
+    terms: int
     notes: tuple[str, ...]
 
 
@@ -60,7 +62,7 @@ def literal_query(text: str, *, limits: Limits = LIMITS) -> LiteralQuery:
     if terms != found:
         notes.append(f"the query was cut at {limits.max_query_terms} terms")
     if not terms:
-        return LiteralQuery("", (), only_identifiers=False, notes=(*notes, NO_WORDS))
+        return LiteralQuery("", (), only_identifiers=False, terms=0, notes=(*notes, NO_WORDS))
     identifiers = {term: exact for term in terms if (exact := identifier(term))}
     parts = [escape(term) for term in terms]
     if 1 < len(terms) <= _PHRASE_TERMS:
@@ -70,6 +72,7 @@ def literal_query(text: str, *, limits: Limits = LIMITS) -> LiteralQuery:
         lucene=" ".join(parts),
         identifiers=tuple(dict.fromkeys(identifiers.values()))[:MAX_IDENTIFIERS],
         only_identifiers=len(identifiers) == len(set(terms)),
+        terms=len(set(terms)),
         notes=tuple(notes),
     )
 

@@ -84,6 +84,7 @@ class LuceneQuery:
         identifiers: Lower-cased terms with symbols in them, whose exact form counts; the first 16. None of
             them is excluded by the query.
         only_identifiers: Whether the query finds nothing else.
+        terms: How many terms the query looks for.
         notes: What was cut, replaced or not understood; why nothing is sent.
         is_literal: Whether it runs as plain words, since it holds what is not accepted.
     """
@@ -91,6 +92,7 @@ class LuceneQuery:
     lucene: str
     identifiers: tuple[str, ...]
     only_identifiers: bool
+    terms: int
     notes: tuple[str, ...]
     is_literal: bool
 
@@ -111,17 +113,23 @@ def lucene_query(text: str, *, limits: Limits = LIMITS) -> LuceneQuery:
         literal = literal_query(text, limits=limits)
         why = f"the query was searched as plain words: {error}"
         return LuceneQuery(
-            literal.lucene, literal.identifiers, literal.only_identifiers, (*literal.notes, why), is_literal=True
+            lucene=literal.lucene,
+            identifiers=literal.identifiers,
+            only_identifiers=literal.only_identifiers,
+            terms=literal.terms,
+            notes=(*literal.notes, why),
+            is_literal=True,
         )
     notes.extend(reader.notes)
     if node is None or (isinstance(node, Clauses) and node.only_excludes):
         why = NO_WORDS if node is None else ONLY_EXCLUDES
-        return LuceneQuery("", (), only_identifiers=False, notes=(*notes, why), is_literal=False)
+        return LuceneQuery("", (), only_identifiers=False, terms=0, notes=(*notes, why), is_literal=False)
     exact = [term.exact for term in positive_terms(node)]
     return LuceneQuery(
         lucene=written(node),
         identifiers=tuple(islice(dict.fromkeys(filter(None, exact)), MAX_IDENTIFIERS)),
         only_identifiers=all(exact),
+        terms=len(exact),
         notes=tuple(notes),
         is_literal=False,
     )

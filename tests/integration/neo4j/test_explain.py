@@ -114,6 +114,7 @@ def examples(names: frozenset[str]) -> dict[str, object]:
     numbers = {
         "top_k",
         "checked",
+        "terms",
         "candidates",
         "most",
         "hits",

@@ -233,6 +233,21 @@ def test_an_identifier_comes_before_chunks_that_lack_its_symbols(store: Neo4jSto
     assert found.notes == ("no chunk holds the query with its symbols, so its words alone were searched",)
 
 
+def test_an_identifier_counts_as_its_share_of_the_query(store: Neo4jStore) -> None:
+    """Alone it decides; in a sentence it adds to what the other words say, and does not outweigh them."""
+    near, number = "prices of grain rose in dry summers", "in spring 5% of the millers left, and nobody knew why"
+    store.write_document(make_document(EMBEDDER, chunks=[near, number, *(f"filler {n} of nothing" for n in range(9))]))
+    assert texts(store, "5%") == [number]
+    assert texts(store, "did prices of grain rise by 5% when all summers were dry")[0] == near
+    (whole,) = store.text_search(ask("5%"))
+    (_, in_ten) = store.text_search(ask("grain 5% uu vv ww xx yy zz qq kk"))
+    plain = store.text_search(ask("grain 5 uu vv ww xx yy zz qq kk"))
+    without = {each.match.urtext: each.breakdown["text_raw"] for each in plain}[number]
+    assert in_ten.match.urtext == number
+    assert in_ten.breakdown["text_raw"] == pytest.approx(without * 1.1)
+    assert whole.breakdown["text_raw"] == pytest.approx(without * 2)
+
+
 @pytest.mark.parametrize("query", ["", "   ", "\n", "\t\u00a0", "!!!", "—…", "。", "_", "+-*", "\0", "\ud800"])
 def test_text_without_words_embeds_nothing_and_says_so(graph: Graph, standing: Neo4jStore, query: str) -> None:
     """CASES 8."""

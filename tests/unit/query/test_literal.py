@@ -60,6 +60,7 @@ def test_terms_are_escaped_and_joined_with_their_phrase() -> None:
 def test_identifiers_are_terms_with_symbols(text: str, identifiers: tuple[str, ...], only: bool) -> None:
     query = literal_query(text)
     assert (query.identifiers, query.only_identifiers) == (identifiers, only)
+    assert query.terms == len(set(text.split()))
 
 
 def test_a_query_is_cut_at_characters_and_terms_with_notes() -> None:
@@ -86,3 +87,30 @@ def test_each_word_of_a_term_counts(text: str, kept: str) -> None:
     query = literal_query(text, limits=Limits(max_query_terms=3))
     assert query.lucene.split(' "')[0] == kept
     assert query.notes == ("the query was cut at 3 terms",)
+
+
+def test_words_that_are_not_indexed_do_not_count() -> None:
+    """A word behind any number of stop words is among the first terms; of those each comes once beyond the first 32."""
+    limits = Limits(max_query_terms=3)
+    query = literal_query("the of and it's The, one (the) two to three", limits=limits)
+    assert query.lucene.split(' "')[0].endswith("three")
+    assert query.notes == ()
+    assert literal_query("the one two three four", limits=limits).notes == ("the query was cut at 3 terms",)
+    many = literal_query("the " * 1_000 + "mill")
+    assert many.lucene.split() == ["the"] * 32 + ["mill"]
+    assert many.notes == ()
+
+
+def test_a_joint_within_a_word_does_not_count() -> None:
+    assert literal_query("can't won't 3.14 a_b", limits=Limits(max_query_terms=4)).notes == ()
+
+
+def test_what_no_text_holds_is_a_blank_or_a_mark() -> None:
+    """THREATS 61: NUL parts words, as it does for an analyzer; half a character is U+FFFD."""
+    assert literal_query("tide\0mill").lucene == 'tide mill "tide mill"^2'
+    assert literal_query("tide\ud800").lucene == "tide\ufffd"
+
+
+@pytest.mark.parametrize("text", ["↔", "‼", "〰", "ⓐ", "🏻", "˂"])
+def test_signs_that_an_analyzer_indexes_are_words(text: str) -> None:
+    assert literal_query(text).lucene == text

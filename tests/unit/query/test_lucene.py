@@ -205,7 +205,7 @@ def test_what_is_not_accepted_is_words_and_says_so(text: str, why: str | None) -
 
 
 def test_the_deepest_accepted_brackets() -> None:
-    assert lucene_query("(" * 16 + "fox" + ")" * 16) == LuceneQuery("fox", (), False, (), is_literal=False)
+    assert lucene_query("(" * 16 + "fox" + ")" * 16) == LuceneQuery("fox", (), False, 1, (), is_literal=False)
 
 
 @pytest.mark.parametrize(
@@ -213,7 +213,7 @@ def test_the_deepest_accepted_brackets() -> None:
 )
 def test_a_query_that_only_excludes_finds_nothing_and_says_so(text: str) -> None:
     """Not everything else: nothing was asked for."""
-    assert lucene_query(text) == LuceneQuery("", (), False, (ONLY_EXCLUDES,), is_literal=False)
+    assert lucene_query(text) == LuceneQuery("", (), False, 0, (ONLY_EXCLUDES,), is_literal=False)
 
 
 @pytest.mark.parametrize("text", ["", " ", "\n", "!!!", "***", "?", "*", "*:*", '"..."', "(—)", "+ -"])
@@ -267,6 +267,8 @@ def test_identifiers_are_those_that_may_be_found() -> None:
     query = lucene_query("+tb-303 C++ -a/b")
     assert (query.identifiers, query.only_identifiers) == (("tb-303", "c++"), True)
     assert not lucene_query("tb-303 fox").only_identifiers
+    counted = {"tb-303": 1, "tb-303 fox -wolf": 2, "title:fox and fox": 3, "-fox": 0}
+    assert {text: lucene_query(text).terms for text in counted} == counted
     assert len(lucene_query(" ".join(f"a-{n}" for n in range(40))).identifiers) == 16
 
 
