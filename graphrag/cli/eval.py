@@ -64,7 +64,7 @@ _CHUNKINGS: tuple[Literal["whole", "default"], ...] = ("whole", "default")
     "--cache",
     type=FilePath(file_okay=False, path_type=Path),
     metavar="FOLDER",
-    help="Where embeddings are kept between runs.  [default: in the folder of the settings' home]",
+    help="Where embeddings are kept between runs.  [default: below GRAPHRAG_HOME]",
 )
 @click.option("--keep", is_flag=True, help="Leave the documents in the store, for the next run.")
 @json_option
