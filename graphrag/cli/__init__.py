@@ -18,6 +18,7 @@ __all__ = ["main"]
 _COMMANDS = {
     "chunks": "List a document's chunks.",
     "clear": "Delete all documents, or those of some collections.",
+    "clusters": "List groups of chunks that are nearly equal.",
     "config": "Show the settings, or write a file for them.",
     "count": "Count documents, sections, chunks or entities.",
     "cypher": "Run a statement that only reads.",
@@ -28,9 +29,11 @@ _COMMANDS = {
     "eval": "Measure how well searches find what is relevant.",
     "info": "Show what the store holds and what it is.",
     "ingest": "Bring files and folders into the store.",
+    "links": "List what a chunk, section or document links to.",
+    "read": "Print a section as one text.",
     "schema": "Constraints and indexes: look, make, migrate, drop.",
     "search": "Search by meaning, by words, or by both.",
-    "sections": "List a document's sections.",
+    "sections": "List sections: a document's, or those of a title.",
     "show": "Show the document, section or chunk of an id.",
 }
 """Name and short help of each command. Its object has the command's name, in the module of that name."""

@@ -29,16 +29,17 @@ _MAX_CHUNKS = 20
     "--expand", type=click.IntRange(0, _MAX_CHUNKS), metavar="N", help="With N chunks before and after, 0 to 20."
 )
 @click.option("--zoom-out", is_flag=True, help="The section or document around it, with its text.")
+@click.option("--path", "path_", is_flag=True, help="The way down to it: document, sections, itself.")
 @json_option
 @pass_session
-def show(session: Session, *, id_: str, expand: int | None, zoom_out: bool, as_json: bool) -> None:
-    """Show the document, section, chunk or entity of an id."""
-    if expand is not None and zoom_out:
-        msg = "--expand and --zoom-out exclude each other"
+def show(session: Session, *, id_: str, expand: int | None, zoom_out: bool, path_: bool, as_json: bool) -> None:
+    """Show the document, section, chunk or entity of an id, or what stands around it."""
+    if (expand is not None) + zoom_out + path_ > 1:
+        msg = "--expand, --zoom-out and --path exclude each other"
         raise click.UsageError(msg)
     with session.open_store() as store:
         found = find_datum(store, id_)
-        around = _around(store, id_, expand, zoom_out=zoom_out)
+        around = _around(store, id_, expand, zoom_out=zoom_out, path=path_)
     notes: Sequence[str] = () if around is None else around.notes
     if as_json:
         shown = as_mapping(found)
@@ -53,10 +54,14 @@ def show(session: Session, *, id_: str, expand: int | None, zoom_out: bool, as_j
         click.echo("Nothing stands around it.", err=True)
 
 
-def _around(store: "Neo4jStore", id_: str, expand: int | None, *, zoom_out: bool) -> "ResultList[Datum] | None":
+def _around(
+    store: "Neo4jStore", id_: str, expand: int | None, *, zoom_out: bool, path: bool
+) -> "ResultList[Datum] | None":
     from graphrag.model import ResultList
     from graphrag.stores.reports import ExpandMethod
 
+    if path:
+        return ResultList(store.path_from_root(id_))
     if zoom_out:
         found = store.expand_result(id_, ExpandMethod.ZOOM_OUT)
     elif expand is not None:

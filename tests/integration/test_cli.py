@@ -571,3 +571,92 @@ def test_a_log_tells_statements_and_no_secret(run: Run, environ: dict[str, str],
     _, log = process.communicate(timeout=120)
     assert "DEBUG graphrag.neo4j: schema/server_info: 1 rows" in log
     assert environ["NEO4J_PASSWORD"] not in log
+
+
+# -- sections, read, links, clusters
+
+
+def test_sections_are_listed_by_document_by_title_and_over_documents(filled: Run) -> None:
+    outline = data(filled("sections", "otters.md", "--json"))
+    assert [(one["title"], one["chunk_count"]) for one in outline["sections"]] == [
+        ("Otters", 3),
+        ("Food", 1),
+        ("Homes", 1),
+    ]
+    assert outline["notes"] == []
+    (food,) = data(filled("sections", "--title", "FOOD", "--json"))["sections"]
+    assert food == outline["sections"][1]
+    assert (food["document_title"], food["section_path"]) == ("Otters", ["Otters", "Food"])
+    assert data(filled("sections", "otters.md", "--title", "food", "--json"))["sections"] == [food]
+    assert data(filled("sections", "--title", "food", "--collection", "woods", "--json"))["sections"] == []
+    several = data(filled("sections", "--document-title", "ers", "--json"))["documents"]
+    assert [one["title"] for one in several] == ["Otters", "Badgers"]
+    assert filled("sections", "--title", "food").stdout.startswith("Otters > Otters > Food  id ")
+    assert "    Food  id " in filled("sections", "--document-title", "otters").stdout
+    assert filled("sections", "--title", "nothing").stderr == "No section has this title.\n"
+    assert filled("sections", "--document-title", "nothing").stderr == "No sections are there.\n"
+
+
+def test_a_section_is_read_by_its_title_or_id_and_a_choice_is_listed(filled: Run, tmp_path: Path) -> None:
+    whole = filled("read", "otters")
+    below = "## Food\n\nOtters eat fish, TM-204/B.\n\n## Homes\n\nThey live in holts.\n"
+    assert whole.stdout == f"River mammals.\n\n{below}"
+    assert whole.stderr == "Otters > Otters\n"
+    told = data(filled("read", "Food", "--json"))
+    assert (told["text"], told["truncated"]) == ("Otters eat fish, TM-204/B.", False)
+    assert data(filled("read", told["section"]["id"], "--json")) == told
+    assert data(filled("read", "otters", "--max-chars", "20", "--json"))["truncated"]
+    (tmp_path / "more.md").write_text("# More\n\n## Food\n\nWorms.\n", encoding="utf-8")
+    filled("ingest", "more.md")
+    choice = filled("read", "food")
+    assert choice.stderr == "Several sections have this title; read one of them by its id:\n"
+    assert [line.partition("  ")[0] for line in choice.stdout.splitlines()] == [
+        "More > More > Food",
+        "Otters > Otters > Food",
+    ]
+    assert len(data(filled("read", "food", "--json"))["choice"]) == 2
+    assert filled("read", "food", "--document-title", "more").stdout == "Worms.\n"
+    is_one_line(filled("read", "nothing"), "no section has the id or title `nothing`")
+
+
+def test_the_way_down_to_a_chunk_is_shown(filled: Run) -> None:
+    (found,) = data(filled("search", "holts", "--mode", "text", "--json"))["results"]
+    way = data(filled("show", found["id"], "--path", "--json"))["surroundings"]
+    assert [(one["kind"], one.get("title")) for one in way] == [
+        ("Document", "Otters"),
+        ("ContainerSection", "Otters"),
+        ("LeafSection", "Homes"),
+        ("Chunk", None),
+    ]
+
+
+def test_links_are_listed_both_ways(filled: Run, graph: Graph) -> None:
+    graph.run(
+        "MATCH (c:Chunk) WHERE c.urtext CONTAINS 'holts' MATCH (d:Document {title: 'Badgers'}) "
+        "CREATE (c)-[:LINKS_TO]->(d)"
+    )
+    (found,) = data(filled("search", "holts", "--mode", "text", "--json"))["results"]
+    (link,) = data(filled("links", found["id"], "--json"))["links"]
+    assert (link["source_id"], link["kind"]) == (found["id"], "Document")
+    (back,) = data(filled("links", link["target_id"], "--back", "--json"))["links"]
+    assert (back["source_id"], back["kind"]) == (found["id"], "Chunk")
+    assert filled("links", found["id"]).stdout.startswith("to Badgers (file:///")
+    assert filled("links", link["target_id"], "--back").stdout.startswith("from Otters > Homes, chunk 2  id ")
+    assert filled("links", link["target_id"]).stderr == "It holds no link to anything that was ingested.\n"
+    assert filled("links", found["id"], "--back").stderr == "Nothing links to it.\n"
+    is_one_line(filled("links", "a" * 32), "nothing has the id")
+
+
+def test_clusters_of_nearly_equal_chunks_are_listed(filled: Run, tmp_path: Path) -> None:
+    assert filled("clusters", "--threshold", "0.99").stderr == "No chunks are that near to each other.\n"
+    (tmp_path / "copy.md").write_text(BADGERS, encoding="utf-8")
+    filled("ingest", "copy.md", "--meta", "year=2024")
+    (cluster,) = data(filled("clusters", "--threshold", "0.98", "--json"))["clusters"]
+    assert cluster["size"] == 2
+    assert cluster["anchor"]["text"].strip() == "They dig setts in the woods."
+    assert cluster["similar"][0]["text"] == cluster["anchor"]["text"]
+    assert cluster["similar"][0]["score"] > 0.98
+    shown = filled("clusters", "--threshold", "0.98").stdout
+    assert shown.startswith("1. 2 chunks\n    They dig setts in the woods.\n")
+    assert data(filled("clusters", "--threshold", "0.98", "--where", "year = 2024", "--json"))["clusters"] == []
+    assert data(filled("clusters", "--threshold", "0.98", "--collection", "woods", "--json"))["clusters"] == []

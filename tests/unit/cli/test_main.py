@@ -42,7 +42,8 @@ def run(*arguments: str) -> Result:
 
 def test_every_command_of_the_design_is_there() -> None:
     assert {path.removeprefix("graphrag ") for path in LEAVES} == {
-        *("chunks", "clear", "config init", "config show", "count", "cypher", "db browser", "db logs", "db reset", "db start"),
+        *("clusters", "cypher", "eval", "links", "read"),
+        *("chunks", "clear", "config init", "config show", "count", "db browser", "db logs", "db reset", "db start"),
         *("db status", "db stop", "delete", "demo", "documents list", "documents set", "info", "ingest"),
         *("schema apply", "schema drop", "schema filters add", "schema filters list", "schema filters remove"),
         *("schema migrate", "schema status", "search", "sections", "show"),
@@ -202,6 +203,13 @@ def test_the_other_package_of_this_name_beside_ours_is_a_clear_error(monkeypatch
         (["ingest", "x", "--uri", "https://a.example/"], "--uri goes with it"),
         (["ingest", "-", "x", "--uri", "https://a.example/"], "stands alone"),
         (["show", "x", "--expand", "1", "--zoom-out"], "exclude each other"),
+        (["show", "x", "--expand", "1", "--path"], "exclude each other"),
+        (["sections"], "name a DOCUMENT, or what to look for: --title, --document-title"),
+        (["sections", "--title", ""], "Invalid value for '--title': it is empty"),
+        (["read"], "Missing argument 'SECTION'"),
+        (["links", "x", "--limit", "1001"], "1001 is not in the range 1<=x<=1000"),
+        (["clusters", "--threshold", "0.4"], "0.4 is not in the range 0.5<=x<=1"),
+        (["clusters", "--min-size", "1"], "1 is not in the range 2<=x<=1000"),
         (["show", "x", "--expand", "21"], "21 is not in the range 0<=x<=20"),
         (["documents", "set", "x"], "Missing argument 'KEY=VALUE...'"),
         (["documents", "--json", "list"], "put options behind the command `list`"),
