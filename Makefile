@@ -63,6 +63,10 @@ N ?= 100000
 filters-check: env  ## Compare N generated filters on a real server with their definition (SEED=... repeats a run)
 	$(RUN) -m tools.compare_filters $(N) $(if $(SEED),--seed $(SEED)) $(ARGS)
 
+.PHONY: strings-check
+strings-check: env  ## Search a real server for N generated texts of any kind, none of which may raise (SEED=... repeats)
+	$(RUN) -m tools.strings $(N) $(if $(SEED),--seed $(SEED)) $(ARGS)
+
 MODULES ?=
 .PHONY: mutants
 mutants: env  ## Count how many small changes of the filters the tests notice (MODULES="graphrag/...")

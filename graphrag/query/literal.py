@@ -11,22 +11,24 @@ analyzer. They are kept here as they stand too, so that the store can check for 
 from dataclasses import dataclass
 
 from graphrag.config import LIMITS, Limits
-from graphrag.model.cleaning import clean_text
 from graphrag.query.terms import (
     MAX_IDENTIFIERS,
     NO_WORDS,
+    clean_query,
     cut_to_chars,
     escape,
     escape_in_phrase,
-    first_tokens,
     has_word,
     identifier,
+    is_stop_word,
 )
+from graphrag.query.tokens import first_tokens
 
 __all__ = ["LiteralQuery", "literal_query"]
 
 _PHRASE_TERMS = 8
 _PHRASE_BOOST = 2
+_FIRST_TERMS = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +55,13 @@ def literal_query(text: str, *, limits: Limits = LIMITS) -> LiteralQuery:
 
     Args:
         text: Any text. Beyond `max_query_chars` characters and `max_query_terms` terms it is cut, with a note.
-            Where one term has several words (`a-b`, Chinese), each counts.
+            Where one term has several words (`a-b`, Chinese), each counts; words that are not indexed do not.
         limits: The bounds.
     """
     text, notes = cut_to_chars(text, limits.max_query_chars)
-    found = [term for term in clean_text(text).text.split() if has_word(term)]
-    terms = _within(found, limits.max_query_terms)
-    if terms != found:
+    found = [term for term in clean_query(text).split() if has_word(term)]
+    terms, cut = _within(found, limits.max_query_terms)
+    if cut:
         notes.append(f"the query was cut at {limits.max_query_terms} terms")
     if not terms:
         return LiteralQuery("", (), only_identifiers=False, terms=0, notes=(*notes, NO_WORDS))
@@ -77,13 +79,23 @@ def literal_query(text: str, *, limits: Limits = LIMITS) -> LiteralQuery:
     )
 
 
-def _within(terms: list[str], limit: int) -> list[str]:
-    """Return as many terms as have `limit` tokens together, the last one cut where it has more."""
+def _within(terms: list[str], limit: int) -> tuple[list[str], bool]:
+    """Return as many terms as have `limit` tokens together, the last one cut where it has more; and whether it was cut.
+
+    Words that are not indexed do not count. Another analyzer may index them, so beyond the first terms each comes once.
+    """
     kept: list[str] = []
+    seen: set[str] = set()
     for term in terms:
-        if limit <= 0:
-            break
+        if is_stop_word(term):
+            if len(kept) < _FIRST_TERMS or term.lower() not in seen:
+                kept.append(term)
+                seen.add(term.lower())
+            continue
         end, tokens = first_tokens(term, limit)
-        kept.append(term[:end])
+        if end:
+            kept.append(term[:end])
+        if end < len(term):
+            return kept, True
         limit -= tokens
-    return kept
+    return kept, False

@@ -13,10 +13,10 @@ from luqum import tree
 from luqum.thread import parse
 
 from graphrag.config import LIMITS, Limits
-from graphrag.model.cleaning import clean_text
 from graphrag.query.clauses import Clauses, Node, Occur, Term, clauses, positive_terms, written
 from graphrag.query.literal import literal_query
-from graphrag.query.terms import MAX_IDENTIFIERS, NO_WORDS, cut_to_chars, escape_in_phrase, first_tokens, has_word
+from graphrag.query.terms import MAX_IDENTIFIERS, NO_WORDS, clean_query, cut_to_chars, escape_in_phrase, has_word
+from graphrag.query.tokens import first_tokens
 from graphrag.query.wildcards import ExpansionBudget, fuzzy_word, unescaped, word
 
 __all__ = ["ONLY_EXCLUDES", "SYNTAX", "SYNTAX_NOTES", "LuceneQuery", "SyntaxForm", "lucene_query"]
@@ -108,7 +108,7 @@ def lucene_query(text: str, *, limits: Limits = LIMITS) -> LuceneQuery:
     kept, notes = cut_to_chars(text, limits.max_query_chars)
     reader = _Reader()
     try:
-        node = reader.query(clean_text(kept).text, limits.max_query_terms)
+        node = reader.query(clean_query(kept), limits.max_query_terms)
     except _NotAcceptedError as error:
         literal = literal_query(text, limits=limits)
         why = f"the query was searched as plain words: {error}"

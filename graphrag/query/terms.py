@@ -1,17 +1,21 @@
-"""Terms of text queries: what a word is, how many tokens an analyzer makes of it, how it is escaped."""
+"""Terms of text queries: what a word is, which words are not indexed, how a term is escaped."""
 
 import re
 import unicodedata
 
+from graphrag.model.cleaning import clean_text
+from graphrag.query.tokens import is_token_char
+
 __all__ = [
     "MAX_IDENTIFIERS",
     "NO_WORDS",
+    "clean_query",
     "cut_to_chars",
     "escape",
     "escape_in_phrase",
-    "first_tokens",
     "has_word",
     "identifier",
+    "is_stop_word",
     "is_word_char",
     "strip_marks",
 ]
@@ -23,14 +27,19 @@ _SPECIAL = frozenset('+-&|!(){}[]^"~*?:\\/')
 _OPERATORS = frozenset({"AND", "OR", "NOT"})
 _IDENTIFIER = re.compile(r"(?=.*\w)(?=.*[^\w\s]).{2,128}", re.DOTALL)
 _SENTENCE_MARKS = ".,;:!?\"'()[]{}<>«»„“”‚‘’…"  # noqa: RUF001 - these very marks
-_FIRST_UNSPACED = "\u2e80"
-"""From here on scripts are written without blanks, and an analyzer makes a token of each character."""
+_STOP_WORDS = frozenset({
+    "a", "an", "and", "are", "as", "at", "be", "but", "by", "for", "if", "in", "into", "is", "it", "no", "not", "of",
+    "on", "or", "such", "that", "the", "their", "then", "there", "these", "they", "this", "to", "was", "will", "with",
+})  # fmt: skip
+"""Words that the analyzer `english` does not index (Lucene's `EnglishAnalyzer`)."""
+_POSSESSIVES = ("'s", "\N{RIGHT SINGLE QUOTATION MARK}s")
 
 
 def is_word_char(char: str) -> bool:
-    """Tell whether an analyzer may make a token of the character: letters, digits, marks on them, pictures."""
+    """Tell whether an analyzer may make a term of the character: letters, digits, marks on them, pictures."""
     category = unicodedata.category(char)
-    return category[0] in "LNM" or (category == "So" and char != "\N{REPLACEMENT CHARACTER}")
+    known = category[0] in "LNM" or (category == "So" and char != "\N{REPLACEMENT CHARACTER}")
+    return known or is_token_char(char)
 
 
 def has_word(text: str) -> bool:
@@ -38,17 +47,12 @@ def has_word(text: str) -> bool:
     return any(map(is_word_char, text))
 
 
-def first_tokens(term: str, limit: int) -> tuple[int, int]:
-    """Return where the first `limit` tokens of a term end, and how many tokens that are."""
-    tokens, inside = 0, False
-    for place, char in enumerate(term):
-        word = is_word_char(char)
-        begins = word and (not inside or char >= _FIRST_UNSPACED)
-        if begins and tokens == limit:
-            return place, tokens
-        tokens += begins
-        inside = word
-    return len(term), tokens
+def is_stop_word(term: str) -> bool:
+    """Tell whether a term is nothing but a word that is not indexed, with the punctuation around it."""
+    word = strip_marks(term).lower()
+    for ending in _POSSESSIVES:
+        word = word.removesuffix(ending)
+    return word in _STOP_WORDS
 
 
 def strip_marks(term: str) -> str:
@@ -75,6 +79,11 @@ def escape(term: str) -> str:
 def escape_in_phrase(text: str) -> str:
     """Return a text in the form that it has between quotation marks."""
     return "".join(f"\\{char}" if char in '"\\' else char for char in text)
+
+
+def clean_query(text: str) -> str:
+    """Return a query without what no text of a chunk holds: a blank for NUL, U+FFFD for half a character."""
+    return clean_text(text.replace("\0", " ")).text
 
 
 def cut_to_chars(text: str, limit: int) -> tuple[str, list[str]]:
