@@ -105,12 +105,10 @@ def bring_corpus(
     for uri in stored.keys() - uris.keys():
         removed += store.delete_document(uri, collection=collection).documents
     counts = _Counts()
-    done = 0
     pending = _pending(dataset, stored, plan, counts, collection=collection, model_id=embedder.model_id)
     for group in _groups(pending):
         _write(store, group, embedder)
         counts.written += len(group)
-        done += len(group)
         if progress is not None:
             progress("documents written", counts.written, len(uris) - counts.unchanged - counts.empty)
     return Corpus(

@@ -86,7 +86,7 @@ def evaluate(  # noqa: PLR0913 - options, by name
         comparisons=tuple(compared(values, seed=seed)),
         seconds={mode: run.seconds for mode, run in runs.items()},
         seed=seed,
-        notes=tuple(_notes(dataset, corpus, runs, others)),
+        notes=tuple(_notes(dataset, corpus, runs, others, keep=keep)),
     )
 
 
@@ -118,7 +118,12 @@ def evaluated_corpus(
 
 
 def _notes(
-    dataset: Dataset, corpus: Corpus, runs: Mapping[SearchMode, ModeRun], others: Mapping[str, int]
+    dataset: Dataset,
+    corpus: Corpus,
+    runs: Mapping[SearchMode, ModeRun],
+    others: Mapping[str, int],
+    *,
+    keep: bool,
 ) -> Iterator[str]:
     yield from dataset.notes
     yield from corpus.notes
@@ -128,6 +133,9 @@ def _notes(
         placeless = sum(hit.place is None for run in runs.values() for hits in run.hits.values() for hit in hits)
         if placeless:
             yield f"hits whose place in the file is not known, which cover nothing: {placeless}"
+    if corpus.stood_there and not keep:
+        command = f"graphrag clear --collection {corpus.collection}"
+        yield f"the collection held documents before, so all of them stay; `{command}` takes them away"
     if others:
         yield (
             f"the store holds {sum(others.values())} documents in other collections ({len(others)}); searches do not "

@@ -159,6 +159,8 @@ def test_what_is_kept_is_written_again_only_where_it_changed(
     assert data(run(*options, "--keep"))["runs"][0]["written"] == 3
     (kept,) = data(run(*options))["runs"]
     assert (kept["written"], kept["unchanged"], kept["removed"], kept["chunks"]) == (0, 3, 0, 3)
+    (note,) = kept["notes"]
+    assert note.endswith(f"so all of them stay; `graphrag clear --collection {COLLECTION}` takes them away")
     changed = {id_: each for id_, each in CORPUS.items() if id_ != "herons"}
     changed["badgers"] = ("Badgers", "They dig setts in the woods.")
     write_animals(animals, changed)
