@@ -3,10 +3,15 @@
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from graphrag.query.pattern import Pattern
 
 __all__ = ["MatchBudget"]
+
+_Encoded: TypeAlias = bytes
+_HEAVY_STEPS = 50_000_000
+"""States of a pattern times bytes of a text, up to which a text takes a second at most (17 ns a step, measured)."""
 
 
 @dataclass(slots=True)
@@ -26,6 +31,7 @@ class MatchBudget:
     seconds: float
     spent: str = ""
     looked_at: int = 0
+    _slowest_s: float = 0.0  # for one byte of a text that may be slow
     _start: float = field(default_factory=time.monotonic)
 
     def left_s(self) -> float:
@@ -35,7 +41,8 @@ class MatchBudget:
     def matching(self, pattern: Pattern, texts: Sequence[str], *, wanted: int) -> list[int]:
         """Return the places of those texts that the pattern matches, as far as the budget goes.
 
-        Blocks; a text takes time in proportion to its length, and the clock is read before each.
+        Blocks; a text takes time in proportion to its length, and the clock is read before each. One that may take
+        long is left out, as the first that there is no time for, where the ones before it tell that it would.
 
         Args:
             pattern: What to look for.
@@ -47,14 +54,29 @@ class MatchBudget:
             if len(found) >= wanted:
                 break
             encoded = text.encode("utf-8", "replace")
-            self.spent = self._spent_by(len(encoded))
+            self.spent = self._spent_by(len(encoded)) or self._too_slow(pattern, encoded)
             if self.spent:
                 break
             self.rows -= 1
             self.bytes -= len(encoded)
             self.looked_at += 1
-            if pattern.found_in(encoded):
+            if self._found_in(pattern, encoded):
                 found.append(place)
+        return found
+
+    def _too_slow(self, pattern: Pattern, text: _Encoded) -> str:
+        """Return `time` where a text is likely to take more than is left; of the first heavy one a part is tried."""
+        if pattern.states * len(text) <= _HEAVY_STEPS:
+            return ""
+        if not self._slowest_s:
+            self._found_in(pattern, text[: _HEAVY_STEPS // pattern.states + 1])
+        return "" if self._slowest_s * len(text) <= self.left_s() else "time"
+
+    def _found_in(self, pattern: Pattern, text: _Encoded) -> bool:
+        started = time.monotonic()
+        found = pattern.found_in(text)
+        if pattern.states * len(text) > _HEAVY_STEPS:
+            self._slowest_s = max(self._slowest_s, (time.monotonic() - started) / len(text))
         return found
 
     def _spent_by(self, size: int) -> str:

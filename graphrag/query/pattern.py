@@ -38,6 +38,9 @@ _LAST_CASED = 0x1FFFF
 class _Compiled(Protocol):
     """What is used of RE2's compiled pattern, which has no types of its own."""
 
+    @property
+    def programsize(self) -> int: ...
+
     def search(self, text: bytes) -> object | None: ...
 
 
@@ -53,6 +56,11 @@ class Pattern:
     text: str
     clauses: tuple[Clause, ...]
     _compiled: _Compiled
+
+    @property
+    def states(self) -> int:
+        """How many states it may be in at once, at most: RE2 needs up to as many steps for each byte of a text."""
+        return self._compiled.programsize
 
     def found_in(self, text: bytes) -> bool:
         """Tell whether the pattern matches anywhere in a text, given in UTF-8."""
@@ -104,6 +112,10 @@ class _Kept:
 
     owner: object
     compiled: _Compiled
+
+    @property
+    def programsize(self) -> int:
+        return self.compiled.programsize
 
     def search(self, text: bytes) -> object | None:
         return self.compiled.search(text)

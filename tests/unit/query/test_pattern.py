@@ -2,6 +2,8 @@
 
 # ruff: noqa: RUF001 - letters of other scripts are a subject here
 
+import time
+
 import pytest
 
 from graphrag.config import Limits
@@ -96,3 +98,21 @@ def test_a_budget_ends_by_rows_bytes_and_time() -> None:
     enough = MatchBudget(1, 100, 60)
     assert enough.matching(pattern, texts, wanted=1) == [0]
     assert enough.spent == ""
+
+
+def test_a_text_that_would_take_longer_than_is_left_ends_the_search() -> None:
+    """THREATS 41: three thousand states a byte over the longest chunk there is would take RE2 ten seconds and more."""
+    slow = compile_pattern(r"(?s).{1000}.{1000}.{1000}Q")
+    assert slow.states > 20_000
+    texts = ["tide mill", "é" * 16_000, "é" * 16_000]
+    budget = MatchBudget(9, 1_000_000, 2.0)
+    started = time.monotonic()
+    assert budget.matching(slow, texts, wanted=9) == []
+    assert (budget.spent, budget.looked_at) == ("time", 1)
+    assert time.monotonic() - started < 4
+    # The number of states says nothing of a pattern that fails at once.
+    quick = compile_pattern(r"\pL{100}Q")
+    assert quick.states > 100_000
+    budget = MatchBudget(9, 1_000_000, 60.0)
+    assert budget.matching(quick, ["1 " * 8_000, "2 " * 8_000], wanted=9) == []
+    assert (budget.spent, budget.looked_at) == ("", 2)
