@@ -4,9 +4,11 @@
 // $candidates: int, how many the index is to give.
 // $floor: float, lowest score to return, (1 + cosine) / 2.
 // $top_k: int.
+// $rescore: bool, whether candidates are cut by their exact similarity rather than by the index's score.
 // Slots: index; vector (the property); inside (what the index filters by); where (a predicate over c).
 // Returns one row: seen (int, candidates that the index gave), passed (int, how many of them the predicate
 // lets through), found (list of maps {id, score}, in falling score, equal scores by id),
+// off (float or null, how far an index's score was from the exact one of what is returned),
 // listed (the stamp's list of properties that may hold lists; null where not known), live (str or null, the
 // vector index that the stamp names now).
 // Needs a vector index. Oldest server: 2026.06 (IN inside SEARCH). Source: Neo4j Cypher Manual, SEARCH.
@@ -16,16 +18,21 @@ SEARCH c IN (
   FOR $embedding
   /*<inside*/ /*inside>*/
   LIMIT $candidates
-)
-WITH collect(c) AS candidates
-WITH size(candidates) AS seen, [c IN candidates WHERE c:Datum AND /*<where*/ true /*where>*/] AS passing
+) SCORE AS given
+WITH count(*) AS seen, collect(CASE WHEN c:Datum AND /*<where*/ true /*where>*/ THEN {c: c, given: given} END) AS passing
 CALL (passing) {
-  UNWIND passing AS c
-  WITH c, vector.similarity.cosine(c./*<vector*/embedding/*vector>*/, $embedding) AS score
+  UNWIND passing AS candidate
+  WITH candidate.c AS c, candidate.given AS given
+  WITH c, given, CASE
+    WHEN $rescore THEN vector.similarity.cosine(c./*<vector*/embedding/*vector>*/, $embedding)
+    ELSE given
+  END AS score
   WHERE score >= $floor
-  WITH c, score ORDER BY score DESC, c.id ASC LIMIT $top_k
-  WHERE /*<where*/ true /*where>*/
-  RETURN collect({id: c.id, score: score}) AS found
+  WITH c, given, score ORDER BY score DESC, c.id ASC LIMIT $top_k
+  WITH c, given, vector.similarity.cosine(c./*<vector*/embedding/*vector>*/, $embedding) AS exact
+  WHERE exact >= $floor AND /*<where*/ true /*where>*/
+  WITH c, given, exact ORDER BY exact DESC, c.id ASC
+  RETURN collect({id: c.id, score: exact}) AS found, max(abs(exact - given)) AS off
 }
 OPTIONAL MATCH (s:GraphragSchema {id: 'graphrag'})
-RETURN seen, size(passing) AS passed, found, s.list_properties AS listed, s.vector_index AS live
+RETURN seen, size(passing) AS passed, found, off, s.list_properties AS listed, s.vector_index AS live

@@ -106,6 +106,7 @@ def examples(names: frozenset[str]) -> dict[str, object]:
         "options": {},
         "scoped": True,
         "must_hold": False,
+        "rescore": False,
         "floor": 0.0,
         "query": "fox",
         "previous": None,

@@ -91,6 +91,36 @@ def test_results_equal_brute_force_over_many_chunks(store: Neo4jStore) -> None:
         assert [result.score for result in found] == pytest.approx([exact[id_] for id_ in best], abs=1e-5)
 
 
+def test_an_index_without_exact_scores_is_not_believed(store: Neo4jStore, graph: Graph) -> None:
+    """An index that is made to compare no vector exactly orders its candidates by one bit a dimension.
+
+    That is seen by the first search, which is run again, and remembered for the next ones.
+    """
+    document = make_document(EMBEDDER, chunks=words(600))
+    store.write_document(document)
+    graph.run("DROP INDEX chunk_embedding")
+    graph.run(
+        "CYPHER 25 CREATE VECTOR INDEX chunk_embedding FOR (n:Chunk) ON n.embedding WITH [n.collection] "
+        "OPTIONS {indexConfig: {`vector.dimensions`: 16, `vector.similarity_function`: 'cosine', "
+        "`vector.default_search_expansion_factor`: 1.0}}"
+    )
+    graph.run("CALL db.awaitIndexes(60)")
+    query = EMBEDDER.embed_query("something else")
+    raw = graph.run(
+        "CYPHER 25 MATCH (c:Chunk) SEARCH c IN (VECTOR INDEX chunk_embedding FOR $vector LIMIT 50) SCORE AS given "
+        "RETURN given, vector.similarity.cosine(c.embedding, $vector) AS exact",
+        vector=query.tolist(),
+    )
+    assert max(abs(row["given"] - row["exact"]) for row in raw) > 0.01
+    best = sorted(row["exact"] for row in raw)[:-6:-1]
+    rounds: list[int] = []
+    for _ in range(2):
+        found = store.vector_search_by_embedding(query, top_k=5, explain=True)
+        assert [result.score for result in found] == pytest.approx(best, abs=1e-6)
+        rounds.append(found.explanations[0].rounds)
+    assert rounds == [2, 1]
+
+
 @pytest.mark.parametrize("wrong", [0, -1, 2147483647, 2147483648, 1001, 2.5, 2.0, "3", math.nan, math.inf, True, None])
 def test_top_k_is_a_whole_number_in_bounds(store: Neo4jStore, wrong: object) -> None:
     """THREATS 6 and 25."""

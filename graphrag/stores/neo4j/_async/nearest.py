@@ -34,6 +34,8 @@ MAX_COMPARED = 50_000
 _NO_LIMIT = 2**31
 _ATTEMPTS = 5
 """How often a search begins: each time again a name got its first list meanwhile, which happens once a name."""
+_SCORE_NOISE = 1e-5
+"""What an index's score may differ from the exact one of single precision. A quantized score is off by a hundredth."""
 _ENOUGH = 0.6
 """Share of the wanted candidates that are enough; more are asked for only where fewer passed."""
 
@@ -201,9 +203,23 @@ class AsyncNeo4jNearest(AsyncPart):
             candidates = next_candidates(wanted, candidates, passed, most=MAX_CANDIDATES)
 
     async def _ask_index(self, call: _Call, candidates: int) -> Row:
+        """Ask for candidates, cut by the index's scores; by exact ones where the index does not know these.
+
+        An index of ours compares more vectors exactly than it gives; one that was made to do without has scores of
+        one bit a dimension.
+        """
+        key = ("scores", call.stamp.vector_index)
+        if self._matches.recall(key) is None:
+            row = await self._cut_candidates(call, candidates, rescore=False)
+            if float(cast("float", row["off"] or 0.0)) <= _SCORE_NOISE:
+                return row
+            self._matches.learn(key, few=False)
+        return await self._cut_candidates(call, candidates, rescore=True)
+
+    async def _cut_candidates(self, call: _Call, candidates: int, *, rescore: bool) -> Row:
         call.rounds += 1
         slots: Slots = {**call.slots, "index": plain_word(call.stamp.vector_index)}
-        parameters = {**call.parameters, "candidates": candidates}
+        parameters = {**call.parameters, "candidates": candidates, "rescore": rescore}
         if call.inside:
             slots["inside"] = Fragment(f"WHERE {call.inside.text}")
             parameters |= call.inside.parameters
