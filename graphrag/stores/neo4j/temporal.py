@@ -18,6 +18,8 @@ from graphrag.errors import InvalidRequestError
 __all__ = ["driver_value", "python_value"]
 
 _MINUTE = timedelta(minutes=1)
+_PLAIN = frozenset({str, int, float, bool, type(None)})
+"""What the driver gives as Python has it: nearly all values, told by one look."""
 
 
 def driver_value(value: object) -> object:
@@ -64,6 +66,10 @@ def python_value(value: object) -> object:
 
     Durations with months, which Python lacks, come as ISO text.
     """
+    return value if type(value) in _PLAIN else _converted(value)
+
+
+def _converted(value: object) -> object:
     match value:
         case DateTime():
             return _with_own_zone(value.to_native())
