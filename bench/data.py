@@ -18,7 +18,6 @@ _CHUNKS_A_SECTION = 5
 _SECTIONS_A_PART = 4
 _WORDS_A_CHUNK = 150
 _VOCABULARY = 20_000
-_CLUSTER_SIZE = 50
 _SPREAD = 0.8
 """Length of the noise around a cluster's centre, which has length 1: neighbours have cosines near 0.6."""
 _YEARS = (2015, 2026)
@@ -32,6 +31,7 @@ class Sizes:
     documents: int = 200
     dimensions: int = 384
     queries: int = 200
+    cluster_size: int = 50
 
     @property
     def chunks_a_document(self) -> int:
@@ -69,9 +69,9 @@ class Corpus:
 
 
 def make_corpus(sizes: Sizes, *, seed: int = 7) -> Corpus:
-    """Return unit vectors around one centre for each 50 chunks, and texts of words as rare as those of a language."""
+    """Return unit vectors around one centre for each few chunks, and texts of words as rare as those of a language."""
     random = np.random.default_rng(seed)
-    centres = _unit(random.standard_normal((max(1, sizes.chunks // _CLUSTER_SIZE), sizes.dimensions)))
+    centres = _unit(random.standard_normal((max(1, sizes.chunks // sizes.cluster_size), sizes.dimensions)))
 
     def near_centres(count: int) -> NDArray[np.float32]:
         chosen = centres[random.integers(len(centres), size=count)]
