@@ -156,8 +156,9 @@ def _wanted(text: str) -> Wanted:
     folder, _, rest = text.partition(":")
     parts = rest.split(":")
     try:
-        measure, least, *size = parts
-        return Wanted(Path(folder), Target(measure, float(least)), int(size[0]) if size else None)
+        measure, least = parts[:2]
+        (size,) = parts[2:] or (None,)
+        return Wanted(Path(folder), Target(measure, float(least)), None if size is None else int(size))
     except ValueError:
         msg = f"{text!r} is none of the form FOLDER:MEASURE:LEAST or FOLDER:MEASURE:LEAST:SIZE"
         raise argparse.ArgumentTypeError(msg) from None
