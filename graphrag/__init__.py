@@ -45,12 +45,14 @@ if typing.TYPE_CHECKING:
         TextSimilaritySearchRequest,
     )
     from graphrag.opening import make_async_ingestor, make_ingestor, open_async_store, open_store
+    from graphrag.search import AsyncSearcher, Refinement, Searcher
     from graphrag.stores import AsyncNeo4jStore, Neo4jStore
     from graphrag.stores.reports import ExpandMethod
 
 __all__ = [
     "AsyncIngestor",
     "AsyncNeo4jStore",
+    "AsyncSearcher",
     "Chunk",
     "ConfigurationError",
     "ContentElement",
@@ -73,9 +75,11 @@ __all__ = [
     "NamedEntityData",
     "Neo4jStore",
     "PropertyFilter",
+    "Refinement",
     "ResultList",
     "Retrievable",
     "SchemaError",
+    "Searcher",
     "Section",
     "Settings",
     "SimilarityResult",
@@ -138,6 +142,9 @@ _HOMES = {
     "make_ingestor": "graphrag.opening",
     "open_async_store": "graphrag.opening",
     "open_store": "graphrag.opening",
+    "AsyncSearcher": "graphrag.search",
+    "Refinement": "graphrag.search",
+    "Searcher": "graphrag.search",
     "AsyncNeo4jStore": "graphrag.stores",
     "Neo4jStore": "graphrag.stores",
     "ExpandMethod": "graphrag.stores.reports",

@@ -70,8 +70,8 @@ def test_each_text_has_the_logistic_of_the_models_output_in_their_order(model: P
     net = AutoModelForSequenceClassification.from_pretrained(model, local_files_only=True).eval()
     for text, score in zip(TEXTS, scores, strict=True):
         pair = tokenizer(
-            "who turns the wheel",
-            text.replace("\ud800", "\ufffd"),
+            ["who turns the wheel"],
+            [text.replace("\ud800", "\ufffd")],
             truncation="longest_first",
             max_length=64,
             return_tensors="pt",
