@@ -147,7 +147,7 @@ def _print_report(report: "EvaluationReport", settings: "Settings") -> None:
     took = ", ".join(f"{mode} {s / report.queries * 1000:.1f} ms" for mode, s in report.seconds.items())
     corpus = report.corpus
     told = f"{corpus.written:,} documents written, {corpus.unchanged:,} unchanged, {corpus.removed:,} removed"
-    click.echo(f"Collection `{corpus.collection}`: {told}. Searches: {took} each.", err=True)
+    click.echo(f"Collection `{corpus.collection}`: {told}. Time a search, four at once: {took}.", err=True)
     print_notes(report.notes)
 
 

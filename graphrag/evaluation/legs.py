@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from graphrag.evaluation.corpus import Corpus, Progress
-from graphrag.evaluation.datasets import Dataset
+from graphrag.evaluation.datasets import Dataset, EvaluationQuery
 from graphrag.evaluation.hits import Hit, hits_of
-from graphrag.evaluation.searching import DEPTH, search_of
+from graphrag.evaluation.searching import DEPTH, for_each_query, search_of
 from graphrag.model import TextSimilaritySearchRequest
 from graphrag.query.fusion import Fusion, Leg, fuse
 from graphrag.stores.protocols import SearchOperations
@@ -66,18 +66,17 @@ def collect_legs(
     """
     by_meaning = search_of(store, "vector", collection=corpus.collection)
     by_words = search_of(store, "text", collection=corpus.collection)
-    legs: dict[str, QueryLegs] = {}
-    for number, query in enumerate(dataset.queries, 1):
+
+    def both(query: EvaluationQuery) -> QueryLegs:
         request = TextSimilaritySearchRequest(query.text, top_k=DEPTH)
         near, worded = by_meaning(request), by_words(request)
-        legs[query.id] = QueryLegs(
+        return QueryLegs(
             {result.match.id: result.score for result in near},
             {result.match.id: result.breakdown["text_raw"] for result in worded},
             {hit.chunk_id: hit for hit in hits_of([*near, *worded], corpus.documents)},
         )
-        if progress is not None:
-            progress("searches by meaning and by words", number, len(dataset.queries))
-    return legs
+
+    return for_each_query(dataset, both, what="searches by meaning and by words", progress=progress)
 
 
 def fused_hits(legs: QueryLegs, setting: FusionSetting) -> tuple[Hit, ...]:

@@ -3,17 +3,18 @@
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Literal, TypeAlias, get_args
+from typing import Literal, TypeAlias, TypeVar, get_args
 
 from graphrag.errors import MissingCapabilityError
 from graphrag.evaluation.corpus import Corpus, Progress
-from graphrag.evaluation.datasets import Dataset
+from graphrag.evaluation.datasets import Dataset, EvaluationQuery
 from graphrag.evaluation.hits import Hit, hits_of
 from graphrag.model import Chunk, ResultList, SimilarityResult, TextSimilaritySearchRequest
 from graphrag.stores.protocols import HybridSearch, SearchOperations, TextSearch, VectorSearch
 
-__all__ = ["DEPTH", "MODES", "ModeRun", "SearchMode", "run_mode", "search_of"]
+__all__ = ["DEPTH", "MODES", "ModeRun", "SearchMode", "for_each_query", "run_mode", "search_of"]
 
 SearchMode: TypeAlias = Literal["text", "vector", "hybrid"]
 """By words, by meaning, by both."""
@@ -23,6 +24,10 @@ MODES: tuple[SearchMode, ...] = get_args(SearchMode)
 DEPTH = 100
 """Chunks asked for. A hybrid search asks each of its legs for as many by default, so that depth changes no fusion."""
 
+CLIENTS = 4
+"""Queries that are run at once: enough to keep a server busy, few enough not to be in its way."""
+
+T = TypeVar("T")
 Found = ResultList[SimilarityResult[Chunk]]
 Search = Callable[[TextSimilaritySearchRequest], Found]
 
@@ -34,7 +39,7 @@ class ModeRun:
     Attributes:
         hits: Query id to hits, best first.
         notes: What searches noted, and for how many queries.
-        seconds: How long all of them took, one after the other.
+        seconds: How long all of them took, some at once.
     """
 
     hits: Mapping[str, tuple[Hit, ...]]
@@ -70,7 +75,7 @@ def search_of(store: object, mode: SearchMode, *, collection: str) -> Search:
 def run_mode(
     store: SearchOperations, dataset: Dataset, corpus: Corpus, mode: SearchMode, *, progress: Progress | None = None
 ) -> ModeRun:
-    """Run all queries of a data set, one after the other.
+    """Run all queries of a data set, a few at once.
 
     Args:
         store: Holds the corpus.
@@ -84,13 +89,37 @@ def run_mode(
         StoreError, ModelCallError: A search failed.
     """
     search = search_of(store, mode, collection=corpus.collection)
-    hits: dict[str, tuple[Hit, ...]] = {}
-    notes: Counter[str] = Counter()
     began = time.perf_counter()
-    for number, query in enumerate(dataset.queries, 1):
-        found = search(TextSimilaritySearchRequest(query.text, top_k=DEPTH))
-        hits[query.id] = hits_of(found, corpus.documents)
-        notes.update(found.notes)
-        if progress is not None:
-            progress(f"{mode} searches", number, len(dataset.queries))
-    return ModeRun(hits, dict(notes), time.perf_counter() - began)
+    found = for_each_query(
+        dataset,
+        lambda query: search(TextSimilaritySearchRequest(query.text, top_k=DEPTH)),
+        what=f"{mode} searches",
+        progress=progress,
+    )
+    seconds = time.perf_counter() - began
+    notes = Counter(note for results in found.values() for note in results.notes)
+    hits = {query_id: hits_of(results, corpus.documents) for query_id, results in found.items()}
+    return ModeRun(hits, dict(notes), seconds)
+
+
+def for_each_query(
+    dataset: Dataset, ask: Callable[[EvaluationQuery], T], *, what: str, progress: Progress | None = None
+) -> dict[str, T]:
+    """Return what `ask` gives for each query, by its id; a few run at once, and the first error ends all.
+
+    Args:
+        dataset: Has the queries.
+        ask: Is called from several threads.
+        what: Is told with the progress.
+        progress: Is told how far it is.
+
+    Raises:
+        GraphRagError: What `ask` raises.
+    """
+    answers: dict[str, T] = {}
+    with ThreadPoolExecutor(CLIENTS) as pool:
+        for query, answer in zip(dataset.queries, pool.map(ask, dataset.queries), strict=True):
+            answers[query.id] = answer
+            if progress is not None:
+                progress(what, len(answers), len(dataset.queries))
+    return answers

@@ -122,7 +122,7 @@ def test_notes_are_one_plain_line_each(judged: Evaluations, tmp_path: Path) -> N
     result = CliRunner().invoke(main, ["eval", str(tmp_path), "--chunking", "whole", "--mode", "vector"])
     assert "\x1b" not in result.output
     assert [line for line in result.stderr.splitlines() if line.startswith("Note: ")] != []
-    assert "Searches: vector 500.0 ms each." in result.stderr
+    assert "Time a search, four at once: vector 500.0 ms." in result.stderr
     assert "hybrid" not in result.stdout
 
 
