@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from typing import TypeVar, cast
+from typing import TypeVar, cast, overload
 
 from graphrag.concurrency._async import run_blocking
 from graphrag.config import Settings
@@ -58,6 +58,37 @@ class AsyncSearcher:
             ("regex", AsyncRegexSearchOperations),
         )
         return tuple(mode for mode, capability in capabilities if isinstance(self._store, capability))
+
+    @overload
+    async def search(
+        self,
+        request: TextSimilaritySearchRequest,
+        mode: SearchMode = "hybrid",
+        *,
+        where: PropertyFilter | None = None,
+        scope: Scope | None = None,
+        collections: Collection[str] | None = None,
+        text_mode: TextMode = "literal",
+        consistent: bool = False,
+        explain: bool = False,
+        refine: Refinement | None = None,
+    ) -> ResultList[SimilarityResult[Chunk]]: ...
+
+    @overload
+    async def search(
+        self,
+        request: TextSimilaritySearchRequest,
+        mode: SearchMode = "hybrid",
+        *,
+        kind: type[R],
+        where: PropertyFilter | None = None,
+        scope: Scope | None = None,
+        collections: Collection[str] | None = None,
+        text_mode: TextMode = "literal",
+        consistent: bool = False,
+        explain: bool = False,
+        refine: Refinement | None = None,
+    ) -> ResultList[SimilarityResult[R]]: ...
 
     async def search(  # noqa: PLR0913 - options, by name
         self,
