@@ -37,11 +37,11 @@ class Pace:
 
     queries: int = 200
     rounds: int = 5
-    seconds: float = 2.0
+    seconds: float = 1.5
     other_rounds: int = 3
-    other_seconds: float = 1.0
-    warm_s: float = 0.7
-    try_s: float = 1.5
+    other_seconds: float = 0.7
+    warm_s: float = 0.5
+    try_s: float = 1.2
 
     def windows(self, *, is_main: bool) -> tuple[int, float]:
         """Return how many, and how long each."""
