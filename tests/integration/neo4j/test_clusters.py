@@ -12,8 +12,8 @@ from graphrag.errors import InvalidRequestError
 from graphrag.filters.nodes import Eq
 from graphrag.filters.scope import Scope
 from graphrag.ingestion.given import GivenChunk
-from graphrag.model import ClusterRequest, NamedEntityData
-from graphrag.stores import Neo4jStore
+from graphrag.model import Chunk, ClusterRequest, NamedEntityData
+from graphrag.stores import AsyncNeo4jStore, Neo4jStore
 from graphrag.testing.embedder import DeterministicEmbedder
 from tests.integration.neo4j.all_pairs import Vectors, leaders, pairs, scores, shown
 from tests.integration.neo4j.documents import make_document
@@ -152,6 +152,26 @@ def test_hidden_copies_do_not_push_visible_ones_out(store: Neo4jStore) -> None:
     [cluster] = store.find_clusters(scope=SEES_A)
     assert cluster.size == 3
     assert {chunk.metadata["owner"] for chunk in (cluster.anchor, *(r.match for r in cluster.similar))} == {"a"}
+
+
+@pytest.mark.anyio
+async def test_both_faces_find_the_same(async_store: AsyncNeo4jStore, graph: Graph) -> None:
+    chance = np.random.default_rng(SEED)
+    with Neo4jStore(graph.settings, EMBEDDER) as store:
+        write(store, families(chance, chance.integers(1, 30, size=20), noise=0.3))
+        found = store.find_clusters(ClusterRequest(top_k=50), Chunk)
+    assert found
+    assert await async_store.find_clusters(ClusterRequest(top_k=50), Chunk) == found
+
+
+def test_a_schema_that_another_program_changes_is_read_anew(store: Neo4jStore, graph: Graph) -> None:
+    """The vector index that a store knows is gone: it reads the stamp again, once."""
+    chance = np.random.default_rng(SEED)
+    write(store, families(chance, [3, 2], noise=0.0))
+    assert len(store.find_clusters()) == 2
+    with Neo4jStore(graph.settings, EMBEDDER) as other:
+        other.add_filter_properties(["year"])
+    assert [cluster.size for cluster in store.find_clusters()] == [3, 2]
 
 
 def test_the_smallest_size_and_the_most_clusters(store: Neo4jStore) -> None:

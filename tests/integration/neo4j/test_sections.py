@@ -8,7 +8,7 @@ from graphrag.filters.nodes import Eq
 from graphrag.filters.scope import Scope
 from graphrag.ingestion.given import GivenChunk
 from graphrag.model import Chunk, Document, LeafSection, Section, SectionChoice, SectionText
-from graphrag.stores import Neo4jStore
+from graphrag.stores import AsyncNeo4jStore, Neo4jStore
 from graphrag.testing.embedder import DeterministicEmbedder
 from tests.integration.neo4j.documents import SECTIONED, make_document
 from tests.integration.neo4j.graph import Graph
@@ -204,6 +204,18 @@ def test_tables_of_contents_count_what_is_visible(store: Neo4jStore) -> None:
     few = store.table_of_contents(limit=2)
     assert len(few) == 2
     assert few.notes == ("there are more documents; the first 2 are listed, others by a narrower title",)
+
+
+@pytest.mark.anyio
+async def test_both_faces_read_the_same(async_store: AsyncNeo4jStore, graph: Graph) -> None:
+    document = make_document(EMBEDDER, chunks=MIXED)
+    await async_store.write_document(document)
+    chunk = document.chunks[3].id
+    with Neo4jStore(graph.settings, EMBEDDER) as store:
+        assert await async_store.read_section("one", scope=SEES_A) == store.read_section("one", scope=SEES_A)
+        assert await async_store.table_of_contents() == store.table_of_contents()
+        assert await async_store.path_from_root(chunk) == store.path_from_root(chunk)
+        assert list(await async_store.follow_links(chunk)) == list(store.follow_links(chunk)) == []
 
 
 def test_tables_of_contents_end_at_a_number_of_sections(store: Neo4jStore, monkeypatch: pytest.MonkeyPatch) -> None:

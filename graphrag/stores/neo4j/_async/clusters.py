@@ -92,15 +92,18 @@ class AsyncNeo4jClusters(AsyncNeo4jSearch, AsyncClusterSearch):
         collections: Collection[str] | None = None,
     ) -> ResultList[Cluster[R]]:
         """Return groups of chunks that are nearly equal, the largest first (see the protocol)."""
-        request = request or ClusterRequest()
+        request = ClusterRequest() if request is None else request
         self._check(kind, 1)
         conditions = Conditions.of_chunks(where, scope, collections)
         if conditions.never:
             return ResultList()
-        stamp = await self._live_stamp()
-        call = self._cluster_call(conditions, request, stamp)
+        found = await self._current(lambda: self._clustered(conditions, request))
+        return cast("ResultList[Cluster[R]]", found)
+
+    async def _clustered(self, conditions: Conditions, request: ClusterRequest) -> ResultList[Cluster[Chunk]]:
+        call = self._cluster_call(conditions, request, await self._live_stamp())
         await self._group_all(call)
-        return cast("ResultList[Cluster[R]]", await self._clusters(call, request))
+        return await self._clusters(call, request)
 
     def _cluster_call(self, conditions: Conditions, request: ClusterRequest, stamp: Stamp) -> _Call:
         where, anchor = conditions.compiled(), conditions.compiled("a", prefix="_anchor_")

@@ -40,6 +40,7 @@ from graphrag.stores.neo4j.scores import text_score, unit_score, unit_vector, ve
 __all__ = ["AsyncNeo4jSearch"]
 
 R = TypeVar("R", bound=Retrievable)
+T = TypeVar("T")
 Found = ResultList[SimilarityResult[Chunk]]
 
 _MOVED_ON = "documents were written while this search ran, twice, so rows of theirs may be missing"
@@ -260,7 +261,7 @@ class AsyncNeo4jSearch(
         found = await self._current(search)
         return found, await self._connection.position() != before
 
-    async def _current(self, search: Callable[[], Awaitable[Found]]) -> Found:
+    async def _current(self, search: Callable[[], Awaitable[T]]) -> T:
         """Run a search, once more where another program has changed the schema since its stamp was read."""
         stamp = self._stamp
         try:

@@ -93,15 +93,18 @@ class Neo4jClusters(Neo4jSearch, ClusterSearch):
         collections: Collection[str] | None = None,
     ) -> ResultList[Cluster[R]]:
         """Return groups of chunks that are nearly equal, the largest first (see the protocol)."""
-        request = request or ClusterRequest()
+        request = ClusterRequest() if request is None else request
         self._check(kind, 1)
         conditions = Conditions.of_chunks(where, scope, collections)
         if conditions.never:
             return ResultList()
-        stamp = self._live_stamp()
-        call = self._cluster_call(conditions, request, stamp)
+        found = self._current(lambda: self._clustered(conditions, request))
+        return cast("ResultList[Cluster[R]]", found)
+
+    def _clustered(self, conditions: Conditions, request: ClusterRequest) -> ResultList[Cluster[Chunk]]:
+        call = self._cluster_call(conditions, request, self._live_stamp())
         self._group_all(call)
-        return cast("ResultList[Cluster[R]]", self._clusters(call, request))
+        return self._clusters(call, request)
 
     def _cluster_call(self, conditions: Conditions, request: ClusterRequest, stamp: Stamp) -> _Call:
         where, anchor = conditions.compiled(), conditions.compiled("a", prefix="_anchor_")

@@ -4,6 +4,7 @@
 from collections.abc import Collection, Mapping
 from typing import cast
 
+from graphrag.concurrency._sync import sleep
 from graphrag.errors import InvalidRequestError
 from graphrag.filters.scope import Scope
 from graphrag.model import Chunk, ContentElement, ResultList
@@ -18,7 +19,8 @@ from graphrag.stores.reports import ExpandMethod
 __all__ = ["Neo4jExpansion"]
 
 _ATTEMPTS = 3
-"""How often an element is read whose surroundings a writer takes away meanwhile."""
+"""How often an element is read that a writer takes away meanwhile."""
+_WAIT_S = 0.1
 
 
 class Neo4jExpansion(Part, ResultExpander):
@@ -56,7 +58,8 @@ class Neo4jExpansion(Part, ResultExpander):
 
     def _zoom_out(self, id_: str, seen: Predicates) -> ResultList[Chunk | ContentElement]:
         limit = self._limits.max_zoom_out_chars
-        for _ in range(_ATTEMPTS):
+        for attempt in range(_ATTEMPTS):
+            sleep(attempt * _WAIT_S)
             rows = self._connection.read(
                 # A heading has at least one character, so this many rows are more than fit.
                 "expand/zoom_out",

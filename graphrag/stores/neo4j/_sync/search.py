@@ -41,6 +41,7 @@ from graphrag.stores.neo4j.scores import text_score, unit_score, unit_vector, ve
 __all__ = ["Neo4jSearch"]
 
 R = TypeVar("R", bound=Retrievable)
+T = TypeVar("T")
 Found = ResultList[SimilarityResult[Chunk]]
 
 _MOVED_ON = "documents were written while this search ran, twice, so rows of theirs may be missing"
@@ -255,7 +256,7 @@ class Neo4jSearch(
         found = self._current(search)
         return found, self._connection.position() != before
 
-    def _current(self, search: Callable[[], Found]) -> Found:
+    def _current(self, search: Callable[[], T]) -> T:
         """Run a search, once more where another program has changed the schema since its stamp was read."""
         stamp = self._stamp
         try:
