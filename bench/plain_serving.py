@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import LiteralString, cast
 
 from neo4j import READ_ACCESS, Driver
 from neo4j.vector import Vector
@@ -110,9 +109,9 @@ class PlainServing:
         return lambda number: self._run(text, share, literal=literals[number], pattern=f"(?s).*{patterns[number]}.*")
 
     def _run(self, text: str, share: Share, **parameters: object) -> list[str]:
-        statement = cast("LiteralString", f"CYPHER 25\n{text}")  # all of it stands above
         with self.driver.session(default_access_mode=READ_ACCESS) as session:
-            rows = session.run(statement, {**parameters, "top_k": self.top_k, "owner": share.owner}).data()
+            values = {**parameters, "top_k": self.top_k, "owner": share.owner}
+            rows = session.run(f"CYPHER 25\n{text}", values).data()  # all of it stands above
         return [row["chunk"]["id"] for row in rows]
 
 
