@@ -2,15 +2,17 @@
 
     python -m bench.hostile_patterns                  20,000 chunks, on a local server of its own
     python -m bench.hostile_patterns --chunks 100000
+    python -m bench.hostile_patterns --together       both clients in one process
     python -m bench.hostile_patterns --json result.json
 
-Each pattern is searched for again and again by one thread, while another one, with a store of its own, searches by
-words. Its latency is measured before and after each pattern too, with nobody beside it: what counts is the ratio of the
-two, and that each search for the pattern ends within its budget of time or as a typed error.
+Each pattern is searched for again and again by one client, while a second one, a process of its own, searches by words.
+Its latency is measured before and after each pattern too, with nobody beside it: what counts is the ratio of the two,
+and that each search for the pattern ends within its budget of time or as a typed error.
 """
 
 import argparse
 import json
+import multiprocessing
 import sys
 import threading
 import time
@@ -18,6 +20,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from itertools import cycle
+from multiprocessing.connection import Connection
 from pathlib import Path
 
 import numpy as np
@@ -26,7 +29,7 @@ from bench.data import Corpus, Sizes, make_corpus, make_documents
 from bench.setting import own_server
 from graphrag.config import Neo4jSettings, SearchSettings
 from graphrag.errors import InvalidPatternError
-from graphrag.model import TextSimilaritySearchRequest
+from graphrag.model import Chunk, TextSimilaritySearchRequest
 from graphrag.stores import Neo4jStore
 from graphrag.testing.embedder import DeterministicEmbedder
 
@@ -50,7 +53,7 @@ PATTERNS = {
     r"\C\C\C[^\x00-\x7f]{500}": "single bytes",
     r"\xff\xfe[\x{10ffff}\x{e000}-\x{fffd}]{300}": "what no text holds",
 }
-_WARM_UP = 20
+_WARM_UP_S = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,25 +88,18 @@ class Line:
         return self.beside_p99_ms / self.idle_p99_ms
 
 
-def measure(
-    settings: Neo4jSettings, corpus: Corpus, *, seconds: float, patterns: Sequence[str] = tuple(PATTERNS)
-) -> Iterator[Line]:
+def measure(settings: Neo4jSettings, corpus: Corpus, *, seconds: float, together: bool = False) -> Iterator[Line]:
     """Yield a line a pattern. The database holds the corpus already."""
-    embedder = DeterministicEmbedder(corpus.sizes.dimensions)
-    queries = cycle(corpus.query_texts)
     limit_s = SearchSettings().regex_timeout_s
-    with Neo4jStore(settings, embedder) as hostile, Neo4jStore(settings, embedder) as second:
-
-        def search() -> None:
-            second.text_search(TextSimilaritySearchRequest(next(queries)))
-
-        for _ in range(_WARM_UP):
-            search()
-        for pattern in patterns:
-            before = _latencies(search, seconds / 2)
+    with (
+        Neo4jStore(settings, DeterministicEmbedder(corpus.sizes.dimensions)) as hostile,
+        (_second_here if together else _second_apart)(settings, corpus.query_texts) as latencies,
+    ):
+        for pattern in PATTERNS:
+            before = latencies(seconds / 2)
             with _again_and_again(hostile, pattern) as calls:
-                beside = _latencies(search, seconds)
-            after = _latencies(search, seconds / 2)
+                beside = latencies(seconds)
+            after = latencies(seconds / 2)
             outcomes = {outcome for outcome, _ in calls}
             yield Line(
                 pattern=pattern[:40],
@@ -129,8 +125,8 @@ def _again_and_again(store: Neo4jStore, pattern: str) -> Iterator[list[tuple[str
         while not ended.is_set() or not calls:
             started = time.perf_counter()
             try:
-                results = store.regex_search(pattern)
-                outcome = "cut" if any("was cut" in note for note in results.notes) else "complete"
+                notes = store.regex_search(pattern, kind=Chunk).notes
+                outcome = "cut" if any("was cut" in note for note in notes) else "complete"
             except InvalidPatternError:
                 outcome = "refused"
                 # A caller that is told so at once does not ask the same again without end.
@@ -146,15 +142,49 @@ def _again_and_again(store: Neo4jStore, pattern: str) -> Iterator[list[tuple[str
         thread.join()
 
 
-def _latencies(call: Callable[[], object], seconds: float) -> list[float]:
-    """Return how long each call took, in seconds, one after the other for so long."""
-    took: list[float] = []
-    ends = time.perf_counter() + seconds
-    while time.perf_counter() < ends:
-        started = time.perf_counter()
-        call()
-        took.append(time.perf_counter() - started)
-    return took
+@contextmanager
+def _second_here(settings: Neo4jSettings, queries: Sequence[str]) -> Iterator[Callable[[float], list[float]]]:
+    """Open the second client in this process; yield what searches for so many seconds and tells how long each took."""
+    texts = cycle(queries)
+    with Neo4jStore(settings) as store:
+
+        def latencies(seconds: float) -> list[float]:
+            took: list[float] = []
+            ends = time.perf_counter() + seconds
+            while time.perf_counter() < ends:
+                started = time.perf_counter()
+                store.text_search(TextSimilaritySearchRequest(next(texts)))
+                took.append(time.perf_counter() - started)
+            return took
+
+        latencies(_WARM_UP_S)
+        yield latencies
+
+
+@contextmanager
+def _second_apart(settings: Neo4jSettings, queries: Sequence[str]) -> Iterator[Callable[[float], list[float]]]:
+    """The same, in a process of its own."""
+    context = multiprocessing.get_context("spawn")
+    here, there = context.Pipe()
+    process = context.Process(target=_serve_second, args=(settings, list(queries), there))
+    process.start()
+
+    def latencies(seconds: float) -> list[float]:
+        here.send(seconds)
+        answer: list[float] = here.recv()
+        return answer
+
+    try:
+        yield latencies
+    finally:
+        here.send(None)
+        process.join()
+
+
+def _serve_second(settings: Neo4jSettings, queries: Sequence[str], asked: Connection) -> None:
+    with _second_here(settings, queries) as latencies:
+        while (seconds := asked.recv()) is not None:
+            asked.send(latencies(seconds))
 
 
 def _percentile(values: Sequence[float], share: float) -> float:
@@ -183,6 +213,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--chunks", type=int, default=20_000, help="size of the corpus (default: 20,000)")
     parser.add_argument("--seconds", type=float, default=10.0, help="how long each pattern is measured (default: 10)")
     parser.add_argument("--seed", type=int, default=7, help="of the corpus (default: 7)")
+    parser.add_argument("--together", action="store_true", help="run both clients in one process")
     parser.add_argument("--json", type=Path, help="also write the numbers to this file")
     options = parser.parse_args(arguments)
     corpus = make_corpus(Sizes(chunks=options.chunks, documents=max(1, options.chunks // 100)), seed=options.seed)
@@ -191,7 +222,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             store.apply_schema()
             store.write_documents(make_documents(corpus, name="hostile", model=DeterministicEmbedder(384).model_id))
         lines: list[Line] = []
-        for line in measure(settings, corpus, seconds=options.seconds):
+        for line in measure(settings, corpus, seconds=options.seconds, together=options.together):
             print(f"{line.pattern}: {line.outcome}, ratio {line.ratio:.2f}", file=sys.stderr)
             lines.append(line)
     print(table(lines))

@@ -11,7 +11,9 @@ __all__ = ["MatchBudget"]
 
 _Encoded: TypeAlias = bytes
 _HEAVY_STEPS = 50_000_000
-"""States of a pattern times bytes of a text, up to which a text takes a second at most (17 ns a step, measured)."""
+"""States of a pattern times bytes of a text, up to which a text takes a second at most."""
+_STEP_S = 17e-9
+"""Of processor time, measured where all states are active."""
 
 
 @dataclass(slots=True)
@@ -31,7 +33,7 @@ class MatchBudget:
     seconds: float
     spent: str = ""
     looked_at: int = 0
-    _slowest_s: float = 0.0  # for one byte of a text that may be slow
+    _slowest: tuple[float, int] = (0.0, 0)  # seconds and bytes of the heavy text that took longest for a byte
     _start: float = field(default_factory=time.monotonic)
 
     def left_s(self) -> float:
@@ -68,15 +70,21 @@ class MatchBudget:
         """Return `time` where a text is likely to take more than is left; of the first heavy one a part is tried."""
         if pattern.states * len(text) <= _HEAVY_STEPS:
             return ""
-        if not self._slowest_s:
+        if not self._slowest[1]:
             self._found_in(pattern, text[: _HEAVY_STEPS // pattern.states + 1])
-        return "" if self._slowest_s * len(text) <= self.left_s() else "time"
+        seconds, size = self._slowest
+        # Within a longer text more of the states may become active, up to all of them.
+        more = len(text) / size
+        likely_s = min(seconds * more * max(1.0, more), pattern.states * len(text) * _STEP_S)
+        return "" if likely_s <= self.left_s() else "time"
 
     def _found_in(self, pattern: Pattern, text: _Encoded) -> bool:
-        started = time.monotonic()
+        started = time.thread_time()
         found = pattern.found_in(text)
-        if pattern.states * len(text) > _HEAVY_STEPS:
-            self._slowest_s = max(self._slowest_s, (time.monotonic() - started) / len(text))
+        seconds, size = self._slowest
+        took_s = time.thread_time() - started
+        if pattern.states * len(text) > _HEAVY_STEPS and took_s * size >= seconds * len(text):
+            self._slowest = (took_s, len(text))
         return found
 
     def _spent_by(self, size: int) -> str:

@@ -24,8 +24,11 @@ from graphrag.query.pattern_tokens import tokens
 
 __all__ = ["Pattern", "compile_pattern", "folds"]
 
-_MAX_MEMORY_BYTES = 8 << 20
-"""What one compiled pattern may take; a larger one is refused. RE2's own default."""
+_MAX_MEMORY_BYTES = 4 << 20
+"""What one compiled pattern may take; a larger one is refused. Half of RE2's own default: while it compiles, no other
+thread of Python runs (a quarter of a second for the largest, measured)."""
+_REASON_BYTES = 64 << 10
+"""What finding out why a pattern is refused may take: faults of syntax are found before anything is compiled."""
 _BY_LINES = "(?m)"
 _MAX_TOLD_CHARS = 40
 
@@ -102,7 +105,7 @@ def _compiled(pattern: str) -> _Compiled:
         # Each filter holds a compiled pattern, which ends with it: the pattern keeps it alive.
         index = own.Add(_BY_LINES + pattern, options)
     except re2.error:
-        raise _refusal(pattern, options) from None
+        raise _refusal(pattern) from None
     return cast("_Compiled", _Kept(own, own.re(index)))
 
 
@@ -121,7 +124,10 @@ class _Kept:
         return self.compiled.search(text)
 
 
-def _refusal(pattern: str, options: object) -> InvalidPatternError:
+def _refusal(pattern: str) -> InvalidPatternError:
+    options = re2.Options()
+    options.max_mem = _REASON_BYTES
+    options.log_errors = False
     try:
         re2.compile(_BY_LINES + pattern, options)
     except re2.error as error:
