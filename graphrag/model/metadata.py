@@ -45,7 +45,7 @@ RESERVED_NAMES = frozenset({
     "title", "ingested_at", "fingerprint", "content_type", "language", "document_properties", "source_metadata",
     "chunk_count", "truncated", "pinned_metadata", "own_metadata",
     # sections
-    "document_id", "parent_id", "position", "level", "section_path",
+    "document_id", "parent_id", "position", "level", "section_path", "title_key",
     # chunks
     "section_ids", "document_title", "sequence_number", "text", "urtext", "start", "end", "page", "source_start",
     "source_end", "digest", "run_id", "staged_at", "write_lock",
