@@ -58,6 +58,10 @@ bench-search: env $(PEERS)/.installed  ## Compare the searches of 1, 4 and 16 cl
 bench-quality: env  ## Choose how hybrid search joins its legs over DATA="FOLDER:MEASURE:LEAST[:SIZE] ..." (docs/evaluation.md)
 	$(RUN) -m tools.choose_fusion $(DATA) $(ARGS)
 
+.PHONY: bench-patterns
+bench-patterns: env  ## Search for patterns that explode elsewhere, beside a second client
+	$(RUN) -m bench.hostile_patterns $(ARGS)
+
 N ?= 100000
 .PHONY: filters-check
 filters-check: env  ## Compare N generated filters on a real server with their definition (SEED=... repeats a run)

@@ -54,6 +54,7 @@ MAY_SCAN = {
 ACCESS = {
     "chunk/by_ids": "NodeUniqueIndexSeek",
     "chunk/regex_candidates": "NodeIndexContainsScan",
+    "chunk/regex_look": "NodeIndex",
     "chunk/regex_scan": "NodeIndex",
     "chunk/text_candidates": "ProcedureCall",
     "chunk/text_top": "ProcedureCall",
@@ -120,6 +121,7 @@ def examples(names: frozenset[str]) -> dict[str, object]:
         "most",
         "hits",
         "limit",
+        "looked_at",
         "sections",
         "after_number",
         "offset",

@@ -78,11 +78,17 @@ def make_pattern(chance: random.Random) -> str:
     return chance.choice(["", "", "(?i)", "(?s)"]) + chance.choice(["", " ", ".*"]).join(parts)
 
 
-def test_hits_are_those_of_re2_over_all_chunks(store: Neo4jStore, chunks: list[Chunk]) -> None:
+def test_hits_are_those_of_re2_over_all_chunks(
+    store: Neo4jStore, chunks: list[Chunk], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Generated patterns: the same chunks in the same order, with every filter, whatever the index was asked for."""
+    from graphrag.stores.neo4j._sync import regex
+
     chance = random.Random(SEED)  # noqa: S311 - tests
     hits, paths = 0, set()
-    for _ in range(150):
+    for number in range(150):
+        # Without a look at the first chunks, with a look that ends within the store, and with one at all of it.
+        monkeypatch.setattr(regex, "_LOOKS", [(), (5, 20, 60), (256, 1_024)][number % 3])
         pattern = make_pattern(chance)
         wanted = expected(chunks, pattern)
         results = store.regex_search(pattern, 1_000, explain=True)
@@ -97,21 +103,28 @@ def test_hits_are_those_of_re2_over_all_chunks(store: Neo4jStore, chunks: list[C
     assert paths == {"text_index", "scan"}
 
 
+@pytest.mark.parametrize("looks", [(), (1,), (2, 3, 4), (7, 500)])
 def test_pages_follow_each_other_without_gaps(
-    store: Neo4jStore, chunks: list[Chunk], monkeypatch: pytest.MonkeyPatch
+    store: Neo4jStore, chunks: list[Chunk], monkeypatch: pytest.MonkeyPatch, looks: tuple[int, ...]
 ) -> None:
     """Whatever the pages' sizes, and where the search goes on by a scan: all hits, once each, in order."""
     from graphrag.stores.neo4j._sync import regex
 
     monkeypatch.setattr(regex, "_PAGES", (3, 7, 5))
+    monkeypatch.setattr(regex, "_LOOKS", looks)
     for pattern in ("fox", r"\d", "(?i)error", "fox|quick", "x"):
         results = store.regex_search(pattern, 1_000, explain=True)
         assert [result.match.id for result in results] == expected(chunks, pattern), pattern
-        assert results.explanations[0].rounds > 3
+        assert results.explanations[0].rounds > (1 if 500 in looks else 3)
 
 
-def test_the_index_is_asked_where_a_match_must_contain_text(store: Neo4jStore, chunks: list[Chunk]) -> None:
+def test_the_index_is_asked_where_a_match_must_contain_text(
+    store: Neo4jStore, chunks: list[Chunk], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Only what holds the text is matched; without regard to case too, by the ways to write three or four letters."""
+    from graphrag.stores.neo4j._sync import regex
+
+    monkeypatch.setattr(regex, "_LOOKS", ())
     for pattern, path in [("colou?r", "text_index"), ("(?i)ERROR", "text_index"), ("fo.", "scan"), (".*", "scan")]:
         explanation = store.regex_search(pattern, 1_000, explain=True).explanations[0]
         assert (explanation.leg, explanation.path) == ("regex", path)
@@ -119,6 +132,26 @@ def test_the_index_is_asked_where_a_match_must_contain_text(store: Neo4jStore, c
     results = store.regex_search("fox", where=prop("owner") == "a", explain=True)
     assert "owner" in results.explanations[0].predicate
     assert store.regex_search("fox", where=prop("year").in_([]), explain=True).explanations[0].path == "nothing"
+
+
+def test_the_index_is_asked_for_what_few_hold_alone(
+    store: Neo4jStore, chunks: list[Chunk], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What many chunks hold is found among the first of them; what few hold, by the index."""
+    from graphrag.stores.neo4j._sync import regex
+
+    monkeypatch.setattr(regex, "_LOOKS", (50, 100, 200))
+    dense = store.regex_search("[a-z]*fox|quick", 3, explain=True)
+    assert (dense.explanations[0].path, len(dense)) == ("scan", 3)
+    assert dense.explanations[0].rounds == 1
+    last = chunks[-1]
+    sparse = store.regex_search(re2.escape(last.urtext), explain=True)
+    assert [result.match.id for result in sparse] == [last.id]
+    assert (sparse.explanations[0].path, sparse.explanations[0].candidates) == ("text_index", 1)
+    # Few chunks of a filter among the first ones say nothing of the others.
+    rare = prop("owner") == "nobody"
+    assert found(store, "fox", where=rare) == []
+    assert store.regex_search("fox", where=rare, explain=True).explanations[0].path == "text_index"
 
 
 def test_the_dialect_on_a_chunk(store: Neo4jStore) -> None:

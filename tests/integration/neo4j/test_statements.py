@@ -221,7 +221,7 @@ def test_bounds_come_from_the_settings_where_a_call_does_not_say(graph: Graph, f
         (lambda store: store.cypher_search("RETURN $a"), "not given: `a`"),
         (lambda store: store.cypher_search("RETURN $a", {"a": 2**64}), "more than 64 bits"),
         (lambda store: store.cypher_search("RETURN\n x"), r"Variable `x` not defined \(line 2, column 2\)$"),
-        (lambda store: store.cypher_search("RETRUN 1"), r"Invalid input 'RETRUN'.*\(line 1, column 1\)$"),
+        (lambda store: store.cypher_search("RETURNS 1"), r"Invalid input 'RETURNS'.*\(line 1, column 1\)$"),
     ],
 )
 def test_bad_arguments_are_told(filled: Neo4jStore, call: Callable[[Neo4jStore], object], told: str) -> None:

@@ -2,8 +2,9 @@
 """Search by regular expression: candidates from the index of texts, each verified by RE2 on this side.
 
 No pattern reaches the server, whose `=~` no time-out stops. What every match must contain is pulled out of the
-pattern, and the index asked for it; where there is nothing of that kind, all chunks that the filter lets through are
-read, page by page and in the order of the answer, so that the search ends with the last hit that is wanted.
+pattern. The first chunks in the order of the answer tell whether many hold that: then the search goes on among the
+next ones, and ends with the last hit that is wanted. Else the index is asked for it. Where there is nothing of that
+kind, all chunks that the filter lets through are read, page by page and in the same order.
 """
 
 from collections.abc import Collection, Mapping
@@ -33,6 +34,11 @@ _PAGES = (256, 1_024, 2_048)
 _INDEX_PAGES = len(_PAGES)
 """The index gives its candidates anew and in no order for each page. Where it has as many as these pages hold, they
 are dense, and are read in order of the answer instead."""
+_LOOKS = (256, 1_024, 4_096)
+"""Chunks that are looked at without the index, in order of the answer, one number after the other."""
+_DENSE = 1 / 64
+"""Share of those that hold what a match must contain, from which on the next are looked at too: the index gives all
+that hold it before the first one is known."""
 _LEAST_TIMEOUT_S = 0.01
 
 _BLANK = "the pattern is blank, so nothing was searched"
@@ -61,6 +67,16 @@ class _Call:
         """What the index is asked for; empty where it cannot be asked."""
         first = self.pattern.clauses[0] if self.pattern.clauses else frozenset[str]()
         return sorted(first) if first and min(map(len, first)) >= MIN_INDEXED_CHARS else []
+
+    @property
+    def clauses(self) -> list[list[str]]:
+        """What each match contains, as parameters have it."""
+        return [sorted(clause) for clause in self.pattern.clauses]
+
+    @property
+    def is_over(self) -> bool:
+        """Whether enough is found, or the budget is spent."""
+        return len(self.hits) >= self.top_k or bool(self.budget.spent)
 
     def explain(self) -> SearchExplanation:
         return SearchExplanation(
@@ -102,42 +118,73 @@ class Neo4jRegex(Neo4jSearch, RegexSearchOperations):
         budget = MatchBudget(settings.regex_max_rows, settings.regex_max_bytes, settings.regex_timeout_s)
         call = _Call(pattern, top_k, conditions.compiled(), budget, "nothing")
         if not conditions.never:
-            call.path = "text_index" if call.literals else "scan"
-            self._match_pages(call)
+            call.path = "scan"
+            if not call.literals or not self._look(call):
+                call.path = "text_index" if call.literals else "scan"
+                self._match_pages(call)
         chunks = self._chunks_by_id(call.hits, conditions)
         results = [SimilarityResult(chunks[id_], 1.0) for id_ in call.hits if id_ in chunks]
         return ResultList(results, notes=self._notes(call), explanations=[call.explain()])
 
+    def _look(self, call: _Call) -> bool:
+        """Look at the first chunks without the index, at more where many hold the text; tell whether that was all."""
+        for looked_at in _LOOKS:
+            parameters = {**self._parameters(call), "looked_at": looked_at}
+            call.rounds += 1
+            rows = self._rows("chunk/regex_look", call, parameters)
+            if not rows:
+                return True
+            row = rows[0]
+            page = cast("list[Row]", row["found"])
+            self._match(call, page)
+            seen = int(cast("int", row["seen"]))
+            if call.is_over or seen < looked_at:
+                return True
+            call.after = (str(row["last_document"]), int(cast("int", row["last_number"])))
+            if len(page) < seen * _DENSE:
+                return False
+        return False
+
     def _match_pages(self, call: _Call) -> None:
         """Match page after page until enough is found, nothing is left, or the budget is spent."""
-        while len(call.hits) < call.top_k and not call.budget.spent:
-            limit = _PAGES[min(call.rounds, len(_PAGES) - 1)]
-            page = self._page(call, limit)
-            texts = [str(row["urtext"]) for row in page]
-            wanted = call.top_k - len(call.hits)
-            places = run_blocking(call.budget.matching, call.pattern, texts, wanted=wanted)
-            call.hits += [str(page[place]["id"]) for place in places]
+        pages = 0
+        while not call.is_over:
+            limit = _PAGES[min(pages, len(_PAGES) - 1)]
+            page = self._page(call, limit, by_index=bool(call.literals) and pages < _INDEX_PAGES)
+            pages += 1
+            self._match(call, page)
             if len(page) < limit:
                 return
             last = page[-1]
             call.after = (str(last["document_id"]), int(cast("int", last["sequence_number"])))
 
-    def _page(self, call: _Call, limit: int) -> list[Row]:
+    def _match(self, call: _Call, page: list[Row]) -> None:
+        """Take those candidates for hits that the pattern matches, as many as are wanted."""
+        texts = [str(row["urtext"]) for row in page]
+        wanted = call.top_k - len(call.hits)
+        places = run_blocking(call.budget.matching, call.pattern, texts, wanted=wanted)
+        call.hits += [str(page[place]["id"]) for place in places]
+
+    def _page(self, call: _Call, limit: int, *, by_index: bool) -> list[Row]:
         """Return the next candidates; none, and the time spent, where the server did not give them in time."""
+        parameters = {**self._parameters(call), "limit": limit}
+        name = "chunk/regex_scan"
+        if by_index:
+            name = "chunk/regex_candidates"
+            parameters |= {"literals": call.literals, "clauses": call.clauses[1:]}
+        call.rounds += 1
+        return self._rows(name, call, parameters)
+
+    def _parameters(self, call: _Call) -> dict[str, object]:
         after_document, after_number = call.after
-        clauses = [sorted(clause) for clause in call.pattern.clauses]
-        parameters: dict[str, object] = {
+        return {
             **call.where.parameters,
-            "clauses": clauses,
+            "clauses": call.clauses,
             "after_document": after_document,
             "after_number": after_number,
-            "limit": limit,
         }
-        name = "chunk/regex_scan"
-        if call.path == "text_index" and call.rounds < _INDEX_PAGES:
-            name = "chunk/regex_candidates"
-            parameters |= {"literals": call.literals, "clauses": clauses[1:]}
-        call.rounds += 1
+
+    def _rows(self, name: str, call: _Call, parameters: Mapping[str, object]) -> list[Row]:
         timeout_s = max(call.budget.left_s(), _LEAST_TIMEOUT_S)
         try:
             rows = self._connection.read(name, parameters, slots={"where": call.where.text}, timeout_s=timeout_s)
