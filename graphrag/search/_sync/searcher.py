@@ -39,7 +39,7 @@ class Searcher:
     Args:
         store: Any store; its capabilities are looked at when they are asked for.
         reranker: Scores hits anew where a call asks for that (`Refinement.rerank`).
-        settings: Its limits and its part `search` are read.
+        settings: Those that the store was opened with: limits, and the part `search`.
     """
 
     def __init__(

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import pytest
@@ -180,6 +181,22 @@ def expected_around(chunk: Chunk, visible: dict[str, Chunk], count: int) -> list
     while last < chunk.sequence_number + count and last + 1 in places:
         last += 1
     return [places[number] for number in range(first, last + 1)]
+
+
+def test_what_is_no_scope_is_refused(store: Neo4jStore) -> None:
+    """An empty mapping does not pass for the scope that sees everything."""
+    document = make_document(EMBEDDER, chunks=["shared word"])
+    store.write_document(document)
+    wrong: Any = {}
+    for refused in (
+        lambda: store.embeddings_of(ids(document.chunks), scope=wrong),
+        lambda: store.neighbours_of(ids(document.chunks), scope=wrong),
+        lambda: store.embeddings_of([], scope=wrong),
+        lambda: store.neighbours_of([], scope=wrong),
+        lambda: Searcher(store).search(request(), scope=wrong),
+    ):
+        with pytest.raises(InvalidRequestError, match="`scope` is of type dict"):
+            refused()
 
 
 def test_a_refined_search_shows_nothing_that_is_hidden_and_is_as_long_as_it_can_be(

@@ -86,6 +86,11 @@ def test_contexts_that_touch_become_one_passage_at_the_place_of_its_best_result(
     assert passages([]) == []
 
 
+def test_a_passage_has_the_place_of_the_best_result_that_brought_any_of_it() -> None:
+    found = passages(results(("a-001", []), ("b-000", []), ("a-002", ["a-001", "a-002"])))
+    assert [(passage.hit_ids, passage.rank) for passage in found] == [(("a-001", "a-002"), 1), (("b-000",), 2)]
+
+
 def test_no_chunk_comes_twice_in_passages_and_none_is_lost() -> None:
     hits = results(("a-001", ["a-000", "a-001"]), ("a-001", ["a-001", "a-002"]), ("a-007", ["a-006", "a-007", "a-008"]))
     held = [chunk.id for passage in passages(hits) for chunk in passage.chunks]

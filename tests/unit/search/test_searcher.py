@@ -202,9 +202,10 @@ def test_a_threshold_is_inclusive_and_holds_under_a_cap_too() -> None:
 
 
 def test_a_reranker_gives_the_order_and_the_scores_ties_by_id() -> None:
-    held = ["mill score 0.2", "mill tide score 0.9", "gate score 0.9", "mill mill score 0.1"]
+    held = ["mill score 0.2", "gate score 0.9", "mill tide score 0.9", "mill mill score 0.1"]
     store, reranker = MemoryStore(make_chunks({"a": held})), FixedReranker()
     before = {result.match.id: result.score for result in Searcher(store).search(request(), "vector")}
+    assert before["a-002"] > before["a-001"], "the search has them the other way round"
     found = Searcher(store, reranker=reranker).search(request(top_k=3), "vector", refine=Refinement(rerank=4))
     assert [(result.match.id, result.score) for result in found] == [("a-001", 0.9), ("a-002", 0.9), ("a-000", 0.2)]
     assert all(result.breakdown["before_rerank"] == before[result.match.id] for result in found)
@@ -318,6 +319,33 @@ def test_the_choice_is_among_a_bounded_number_of_hits() -> None:
     searcher.search(request(top_k=5), "vector", refine=Refinement(diversity=0.5))
     searcher.search(request(top_k=60), "vector", refine=Refinement(diversity=0.5))
     assert store.asked == [40, 60]
+
+
+def test_the_choice_is_among_the_best_that_a_cap_leaves() -> None:
+    store = MemoryStore(make_chunks({"a": ["mill"] * 9, "b": ["tide"] * 9}))
+    settings = Settings(search=SearchSettings(diversity_candidates=3))
+    refine = Refinement(per_document=4, diversity=1.0)
+    found = Searcher(store, settings=settings).search(request("mill", 2), "vector", refine=refine)
+    assert ids(found) == ["a-000", "a-001"], "no other document is among the best three"
+
+
+def test_vectors_and_neighbours_are_asked_for_within_scope_and_collections() -> None:
+    asked: list[tuple[object, object]] = []
+
+    class Watched(MemoryStore):
+        def embeddings_of(self, *arguments: Any, **options: Any) -> Any:
+            asked.append((options["scope"], options["collections"]))
+            return super().embeddings_of(*arguments, **options)
+
+        def neighbours_of(self, *arguments: Any, **options: Any) -> Any:
+            asked.append((options["scope"], options["collections"]))
+            return super().neighbours_of(*arguments, **options)
+
+    scope = Scope().with_metadata_filter(Eq("owner", "x"))
+    store = Watched(make_chunks({"a": ["mill"]}, owner="x"))
+    refine = Refinement(diversity=0.5, neighbours=1)
+    Searcher(store).search(request("mill"), "vector", scope=scope, collections=["default"], refine=refine)
+    assert asked == [(scope, ["default"])] * 2
 
 
 def test_hits_without_a_vector_are_told() -> None:
