@@ -178,9 +178,9 @@ class CachingEmbedder:
         self.close()
 
     def _keep(self, keys: Sequence[bytes], rows: NDArray[np.float32]) -> None:
-        # What a model of any make gives is checked before it is kept for good.
-        vectors = unit_rows(rows, count=len(keys), dimensions=self.dimensions, model=self.model_name)
-        own = dict(zip(keys, vectors, strict=True))
+        # What a model of any make gives is checked before it is kept for good, and kept to the last bit.
+        unit_rows(rows, count=len(keys), dimensions=self.dimensions, model=self.model_name)
+        own = dict(zip(keys, np.asarray(rows, dtype=np.float32), strict=True))
         with self._lock:
             self._vectors.update(own)
             self._new.update(own)
