@@ -81,8 +81,8 @@ class CachingEmbedder:
         self._lock = threading.Lock()
         self._vectors: dict[bytes, NDArray[np.float32]] = {}
         self._new: dict[bytes, NDArray[np.float32]] = {}
-        self.reused = 0
-        self.embedded = 0
+        self.reused: int = 0
+        self.embedded: int = 0
         self.damaged: tuple[Path, ...] = ()
         self._load()
 

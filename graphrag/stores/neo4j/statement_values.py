@@ -115,8 +115,8 @@ class PlainValues:
 
     def __init__(self, dimensions: int | None) -> None:
         self._dimensions = dimensions
-        self.size = 0
-        self.vectors = 0
+        self.size: int = 0
+        self.vectors: int = 0
 
     def row(self, columns: Sequence[str], values: Iterable[object]) -> dict[str, StatementValue]:
         """Return one row by its columns."""
