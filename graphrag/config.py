@@ -146,6 +146,8 @@ class SearchSettings(_Frozen):
 
     over_fetch_factor: Annotated[float, Field(ge=1, le=100)] = 5.0
     """Candidates asked of the quantized vector index for each result wanted (measured in docs/benchmarks.md)."""
+    leg_over_fetch_factor: Annotated[float, Field(ge=1, le=100)] = 1.5
+    """The same for the leg of a hybrid search: it brings many candidates, and those at its end hardly count."""
     over_fetch_min: PositiveInt = 50
     exact_scan_max: PositiveInt = 2_500
     """Chunks that match a filter up to which all of them are compared, rather than the index asked."""

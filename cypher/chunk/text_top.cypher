@@ -1,4 +1,5 @@
 // The best hits of a query, as far as a number of hits: enough where the predicate lets enough of them through.
+// Ids and scores only: a leg of a hybrid search.
 // $query: str, Lucene syntax, written by this package.
 // $hits: int, how many hits the index is to give.
 // $floor: float, lowest raw score to return.

@@ -85,6 +85,8 @@ __all__ = [
     "ResultExpander",
     "SearchOperations",
     "SectionReader",
+    "StatementResult",
+    "StatementValue",
     "StoreInfo",
     "TextSearch",
     "VectorLookup",

@@ -19,6 +19,7 @@ from graphrag.model import (
     TextSimilaritySearchRequest,
 )
 from graphrag.stores import Neo4jStore
+from graphrag.stores.neo4j._sync import regex
 from graphrag.stores.neo4j._sync.connection import Connection, Writer
 from graphrag.stores.reports import ExpandMethod
 from graphrag.testing.embedder import DeterministicEmbedder
@@ -57,6 +58,7 @@ ACCESS = {
     "chunk/regex_look": "NodeIndex",
     "chunk/regex_scan": "NodeIndex",
     "chunk/text_candidates": "ProcedureCall",
+    "chunk/text_search": "ProcedureCall",
     "chunk/text_top": "ProcedureCall",
     "chunk/vector_candidates": "NodeVectorIndexSearch",
     "chunk/vector_search": "NodeVectorIndexSearch",
@@ -200,6 +202,8 @@ def test_each_statement_as_the_store_fills_it(graph: Graph, monkeypatch: pytest.
     monkeypatch.setattr(Connection, "read", recording_read)
     monkeypatch.setattr(Connection, "run_outside", recording_outside)
     monkeypatch.setattr(Writer, "run_filled", recording_run)
+    # So few chunks are all looked at before the index would be asked.
+    monkeypatch.setattr(regex, "_LOOKS", (1,))
     graph.drop_everything()
     live_a_whole_life(graph, monkeypatch)
     # A consistent search asks for the position beside the calls that are recorded; it has no slot to fill.

@@ -53,7 +53,7 @@ class VectorQuestion:
         top_k: Most results.
         floor: Lowest score.
         conditions: What must hold of a chunk.
-        whole: Whether chunks are to come with their properties, or as ids.
+        whole: Whether chunks are to come with their properties, or as ids, for a leg of a hybrid search.
     """
 
     vector: NDArray[np.float32]
@@ -126,13 +126,14 @@ class AsyncNeo4jNearest(AsyncPart):
         where = question.conditions.compiled(listless=listless)
         inside = predicate(parts.inside, "c", prefix="_inside_", listless=listless) if parts.inside else None
         settings = self._search_settings
+        factor = settings.over_fetch_factor if question.whole else settings.leg_over_fetch_factor
         call = _Call(
             question,
             stamp,
             parts,
             where,
             inside,
-            wanted=max(settings.over_fetch_min, math.ceil(settings.over_fetch_factor * question.top_k)),
+            wanted=max(settings.over_fetch_min, math.ceil(factor * question.top_k)),
         )
         call.slots = {"vector": plain_word(stamp.embedding_property), "where": where.text}
         if question.whole:

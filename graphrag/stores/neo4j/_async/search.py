@@ -176,8 +176,8 @@ class AsyncNeo4jSearch(
 
     async def _by_words(self, request: TextSimilaritySearchRequest, conditions: Conditions, mode: TextMode) -> Found:
         floor = request.similarity_threshold or 0.0
-        hits = await self._by_query(request.query, conditions, mode=mode, top_k=request.top_k, floor=floor)
-        chunks = await self._chunks_by_id(list(hits.raws), conditions)
+        hits = await self._by_query(request.query, conditions, mode=mode, top_k=request.top_k, floor=floor, whole=True)
+        chunks = hits.chunks or await self._chunks_by_id(list(hits.raws), conditions)
         found = [
             SimilarityResult(
                 chunks[id_], text_score(raw), {"text": text_score(raw), "text_raw": raw, "text_rank": rank}
@@ -230,7 +230,7 @@ class AsyncNeo4jSearch(
             explanations["vector"] = found.explanation
 
         async def by_words() -> None:
-            hits = await self._by_query(request.query, conditions, mode=mode, top_k=candidates, floor=0.0)
+            hits = await self._by_query(request.query, conditions, mode=mode, top_k=candidates, floor=0.0, whole=False)
             text.update(hits.raws)
             notes.extend(hits.notes)
             if hits.explanation:

@@ -173,8 +173,8 @@ class Neo4jSearch(
 
     def _by_words(self, request: TextSimilaritySearchRequest, conditions: Conditions, mode: TextMode) -> Found:
         floor = request.similarity_threshold or 0.0
-        hits = self._by_query(request.query, conditions, mode=mode, top_k=request.top_k, floor=floor)
-        chunks = self._chunks_by_id(list(hits.raws), conditions)
+        hits = self._by_query(request.query, conditions, mode=mode, top_k=request.top_k, floor=floor, whole=True)
+        chunks = hits.chunks or self._chunks_by_id(list(hits.raws), conditions)
         found = [
             SimilarityResult(
                 chunks[id_], text_score(raw), {"text": text_score(raw), "text_raw": raw, "text_rank": rank}
@@ -227,7 +227,7 @@ class Neo4jSearch(
             explanations["vector"] = found.explanation
 
         def by_words() -> None:
-            hits = self._by_query(request.query, conditions, mode=mode, top_k=candidates, floor=0.0)
+            hits = self._by_query(request.query, conditions, mode=mode, top_k=candidates, floor=0.0, whole=False)
             text.update(hits.raws)
             notes.extend(hits.notes)
             if hits.explanation:

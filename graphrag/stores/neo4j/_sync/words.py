@@ -2,16 +2,17 @@
 """The chunks that hold a query's words, under any filter."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import cast, get_args
 
 from graphrag.errors import InvalidRequestError
-from graphrag.model import SearchExplanation, TextMode
+from graphrag.model import Chunk, SearchExplanation, TextMode
 from graphrag.query.literal import LiteralQuery, literal_query
 from graphrag.query.lucene import LuceneQuery, lucene_query
 from graphrag.stores.neo4j._sync.part import Part
 from graphrag.stores.neo4j.paths import first_candidates, next_candidates
 from graphrag.stores.neo4j.predicates import Conditions, Predicate
+from graphrag.stores.neo4j.rows import chunk_from_row
 from graphrag.stores.neo4j.scores import raw_floor
 
 __all__ = ["Neo4jWords", "TextHits", "check_text_mode"]
@@ -30,17 +31,21 @@ class TextHits:
         raws: Id to raw score, best first.
         notes: What was cut or replaced.
         explanation: How it was run; None where nothing was.
+        chunks: Those of the hits that came with them; the others are to be read by their ids.
     """
 
     raws: dict[str, float]
     notes: Sequence[str]
     explanation: SearchExplanation | None = None
+    chunks: dict[str, Chunk] = field(default_factory=dict[str, Chunk])
 
 
 class Neo4jWords(Part):
     """The text leg of searches."""
 
-    def _by_query(self, query: str, conditions: Conditions, *, mode: TextMode, top_k: int, floor: float) -> TextHits:
+    def _by_query(
+        self, query: str, conditions: Conditions, *, mode: TextMode, top_k: int, floor: float, whole: bool
+    ) -> TextHits:
         """Return the best hits of a query among the chunks that match.
 
         Args:
@@ -49,6 +54,7 @@ class Neo4jWords(Part):
             mode: How the text is read.
             top_k: Most hits.
             floor: Lowest score in 0..1.
+            whole: Whether chunks may come with the hits; they do where that saves a statement.
         """
         read = (lucene_query if mode == "lucene" else literal_query)(query, limits=self._limits)
         if not read.lucene:
@@ -63,14 +69,14 @@ class Neo4jWords(Part):
         if read.identifiers:
             found = self._with_identifiers(read, where, top_k=top_k, floor=least)
         else:
-            found = self._best(read.lucene, where, top_k=top_k, floor=least)
+            found = self._best(read.lucene, where, top_k=top_k, floor=least, whole=whole)
         if not found.raws and not found.notes and not read.notes:
             wanted = " that the filter lets through" if conditions.nodes else ""
             held = "what the query asks for" if mode == "lucene" else "a word of the query"
             found = TextHits({}, [f"no chunk{wanted} holds {held} (stop words are not indexed)"], found.explanation)
-        return TextHits(found.raws, [*read.notes, *found.notes], found.explanation)
+        return replace(found, notes=[*read.notes, *found.notes])
 
-    def _best(self, lucene: str, where: Predicate, *, top_k: int, floor: float) -> TextHits:
+    def _best(self, lucene: str, where: Predicate, *, top_k: int, floor: float, whole: bool) -> TextHits:
         """Ask for as many hits as are likely to do, and for more where too few pass or the last place is shared."""
         key = ("text", where.fingerprint())
         filtered = bool(where.told)
@@ -79,12 +85,15 @@ class Neo4jWords(Part):
         wanted = top_k + 1
         hits = first_candidates(wanted, share if filtered else 1.0, most=_MAX_TOP_HITS)
         parameters = {**where.parameters, "query": lucene, "floor": floor, "top_k": top_k}
+        name, slots = "chunk/text_top", {"where": where.text}
+        if whole:
+            name, slots = "chunk/text_search", {**slots, "hidden": self._hidden_vectors()}
         rounds, seen = 0, 0
         # Where so few pass that the most that is asked for would not do, all hits are gone through at once.
         while share is None or wanted <= share * _MAX_TOP_HITS:
             rounds += 1
             asked = {**parameters, "hits": hits}
-            row = (self._connection.read("chunk/text_top", asked, slots={"where": where.text}))[0]
+            row = (self._connection.read(name, asked, slots=slots))[0]
             seen, passed = int(cast("int", row["seen"])), int(cast("int", row["passed"]))
             found = cast("list[dict[str, object]]", row["found"])
             if filtered and seen:
@@ -152,7 +161,9 @@ def _hits(
         rounds=rounds,
         predicate=where.told,
     )
-    return TextHits({str(row["id"]): float(cast("float", row["raw"])) for row in rows}, [], explanation)
+    raws = {str(row["id"]): float(cast("float", row["raw"])) for row in rows}
+    chunks = {str(row["id"]): chunk_from_row(row["chunk"]) for row in rows if "chunk" in row}
+    return TextHits(raws, [], explanation, chunks)
 
 
 def check_text_mode(mode: object) -> None:
