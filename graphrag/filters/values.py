@@ -46,7 +46,8 @@ _ORDERED: frozenset[Kind] = frozenset({"text", "boolean", "number", "date", "dat
 _FIRST_UNORDERED = "\ue000"
 """From here up a server orders text in two ways: by UTF-16 units in expressions, by code points in indexes."""
 _NOT_FILTERED = frozenset({
-    "text", "urtext", "metadata_json", "source_metadata", "own_metadata", "digest", "run_id", "staged_at", "write_lock",
+    "text", "urtext", "metadata_json", "source_metadata", "own_metadata", "digest", "title_key", "run_id",
+    "staged_at", "write_lock",
 })  # fmt: skip
 _NOT_FILTERED_PREFIX = "embedding"
 

@@ -173,7 +173,7 @@ def test_a_property_is_no_key_of_a_dictionary() -> None:
         (Colour.RED, "a property's name is of type Colour"),
         *((name, f"`{name}` cannot be filtered on") for name in (
             "text", "urtext", "embedding", "embedding_2", "metadata_json", "source_metadata", "own_metadata", "digest",
-            "run_id", "staged_at", "write_lock",
+            "title_key", "run_id", "staged_at", "write_lock",
         )),
     ],
 )  # fmt: skip
