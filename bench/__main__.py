@@ -1,7 +1,7 @@
 """Our speed beside plain Cypher, in one run.
 
     python -m bench                      all, on a local server of its own with default settings
-    python -m bench --quick              2,000 chunks, one round: shows that it works, not how fast it is
+    python -m bench --quick              1,000 chunks, one round: shows that it works, not how fast it is
     python -m bench --only search        one part
     python -m bench --only compile       compiling filters, beside building them
     python -m bench --only filter        searches under filters, beside two libraries (`make bench-filters`)
@@ -51,7 +51,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     sizes = Sizes(chunks=options.chunks, documents=options.documents, queries=options.queries)
     if options.quick:
-        sizes = Sizes(chunks=2_000, documents=20, queries=20)
+        sizes = Sizes(chunks=1_000, documents=10, queries=20)
         options.rounds = 1
         options.filter_chunks = [2_000]
         options.serving_chunks = [2_000]
@@ -144,7 +144,7 @@ def table(lines: Sequence[Comparison]) -> str:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m bench", description="Our speed beside plain Cypher, in one run.")
-    parser.add_argument("--quick", action="store_true", help="2,000 chunks and one round")
+    parser.add_argument("--quick", action="store_true", help="1,000 chunks and one round")
     parser.add_argument(
         "--only", action="append", choices=(*_PARTS, _COMPILE, _FILTER, _SERVING), help="one part; may be repeated"
     )

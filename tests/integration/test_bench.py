@@ -46,8 +46,8 @@ def test_a_quick_run_gives_every_line(
     lines = {line["what"]: line for line in json.loads(report.read_text(encoding="utf-8"))["lines"]}
     targets = {what: line["target"] for what, line in lines.items() if line["target"]}
     assert targets == {
-        "write, 20 documents": ">= 0.9",
-        "write, one document of 2,000 chunks": ">= 0.7",
+        "write, 10 documents": ">= 0.9",
+        "write, one document of 1,000 chunks": ">= 0.7",
         "vector search, p50": "<= 1.15",
         "vector search, recall@10": "ours >= 0.99",
     }
@@ -129,7 +129,7 @@ def test_every_kind_of_search_is_compared_by_every_number_of_clients(neo4j_serve
         assert all(side["rate"] > 0 and side["p50_ms"] <= side["p99_ms"] for side in sides.values())
         assert ("recall >= 0.99" in line.target) == (kind == "vector")
     alone: Any = [by_cell["vector", share.name, 1].details for share in OWNER_SHARES]
-    assert [side["recall"] for one in alone for side in one["sides"].values()] == [1.0] * 6
+    assert all(side["recall"] >= 0.99 for one in alone for side in one["sides"].values())
     assert [one["results"] for one in alone] == [[10, 10], [10, 10], [4, 4]]
     assert by_cell["selective literal", "all", 1].details["results"] == [4, 4]
     assert by_cell["selective literal", "all", 1].target == "p50 < 10 searches by words"
