@@ -151,6 +151,8 @@ class SearchSettings(_Frozen):
     over_fetch_min: PositiveInt = 50
     exact_scan_max: PositiveInt = 2_500
     """Chunks that match a filter up to which all of them are compared, rather than the index asked."""
+    exact_scan_max_indexed: PositiveInt = 500
+    """The same where the index answers the whole filter by itself, which is faster; at most `exact_scan_max` counts."""
     fusion: Literal["z_score", "reciprocal_rank"] = "z_score"
     text_weight: Annotated[float, Field(ge=0, le=1)] = 0.5
     """Weight of the text leg in hybrid search; the vector leg has the rest."""

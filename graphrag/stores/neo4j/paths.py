@@ -2,11 +2,11 @@
 
 Three ways give the same answer: an exact comparison of all chunks that match; the index with the whole filter
 inside; and the index without it (or with a part of it), asked for so many candidates that enough of them pass.
-Measured on 100,000 chunks (docs/benchmarks.md): up to some 2,500 matches the exact way is the fastest, and where
-the index cannot take the filter, it is the only right one below a share of some percent, since an index that is
-asked for thousands of candidates misses a tenth of them. How many match is counted by the exact statement itself,
-which gives up early where there are too many; what was learned is remembered for a while, and only ever decides
-about speed.
+Measured on 100,000 chunks (docs/benchmarks.md): up to some 2,500 matches the exact way is the fastest (500 where the
+index takes the whole filter). Where the index cannot take the filter, the exact way is the only right one below a
+share of some percent: an index that is asked for thousands of candidates misses a tenth of them. How many match is
+counted by the exact statement itself, which gives up early where there are too many; what was learned is remembered
+for a while, and only ever decides about speed.
 """
 
 import math

@@ -6,8 +6,9 @@ from contextlib import contextmanager
 
 import pytest
 
-from graphrag.config import SchemaSettings, Settings
+from graphrag.config import SchemaSettings, SearchSettings, Settings
 from graphrag.errors import BusyError, InvalidRequestError, SchemaError
+from graphrag.filters import Eq, Gte, Not, PropertyFilter
 from graphrag.model import TextSimilaritySearchRequest
 from graphrag.stores import Neo4jStore
 from graphrag.stores.neo4j._sync import filtering, guarding, long_values
@@ -538,3 +539,31 @@ def test_names_noted_ahead_are_bounded_and_declared_ones_always_noted(
     assert stamp_of(store).list_properties == ("list_0", "list_1", "list_2", "tags")
     store.add_filter_properties(["more"])
     assert store.filter_properties()[2].holds_lists is True
+
+
+@pytest.mark.parametrize(
+    "where, path",
+    [
+        (Gte("year", 6), "exact_scan"),
+        (Gte("year", 5), "in_index"),
+        (Gte("year", 5) & Not(Eq("kind", "note")), "exact_scan"),
+    ],
+)
+def test_the_index_is_asked_sooner_where_it_answers_the_whole_filter(
+    graph: Graph, where: PropertyFilter, path: str
+) -> None:
+    """Of 10 chunks `year` is 0 to 9, and `kind` no filter property: compared are up to 4, or up to 6 of the latter."""
+    settings = Settings(
+        schema=SchemaSettings(filter_properties=("year",)),
+        search=SearchSettings(exact_scan_max=6, exact_scan_max_indexed=4, over_fetch_factor=1, over_fetch_min=1),
+    )
+    graph.drop_everything()
+    with Neo4jStore(graph.settings, EMBEDDER, settings=settings) as store:
+        store.apply_schema()
+        for year in range(10):
+            store.write_document(make_document(EMBEDDER, f"file:///{year}", words(1), metadata={"year": year}))
+        for _ in range(2):
+            request = TextSimilaritySearchRequest("w0 stands alone", None, 2)
+            result = store.vector_search(request, where=where, explain=True)
+            assert [told.path for told in result.explanations] == [path]
+            assert len(result) == 2

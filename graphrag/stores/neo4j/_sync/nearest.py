@@ -154,7 +154,7 @@ class Neo4jNearest(Part):
         key = call.where.fingerprint()
         known = self._matches.recall(key)
         if known is None or known.few:
-            compared = self._exactly(call, self._search_settings.exact_scan_max)
+            compared = self._exactly(call, self._few(call))
             self._matches.learn(key, few=compared is not None)
             if compared is not None:
                 return compared
@@ -168,6 +168,13 @@ class Neo4jNearest(Part):
         if found.explanation.path == "over_fetch" and found.explanation.candidates:
             self._matches.learn(key, few=False, share=(found.explanation.matched or 0) / found.explanation.candidates)
         return found
+
+    def _few(self, call: _Call) -> int:
+        """Return up to how many matches all are compared at once."""
+        settings = self._search_settings
+        if call.parts.remainder:
+            return settings.exact_scan_max
+        return min(settings.exact_scan_max, settings.exact_scan_max_indexed)
 
     def _share(self, call: _Call) -> float:
         """Return the share of all chunks that match a filter of indexed properties."""
