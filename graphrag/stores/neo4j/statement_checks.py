@@ -5,6 +5,7 @@ Two readers have to agree: the words of the text (`check_text`, before anything 
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import cast
 
 from graphrag.errors import InvalidRequestError
@@ -35,7 +36,13 @@ _ALLOWED_NAMESPACES = (
 """Functions without a namespace are the server's own; of those with one these are."""
 
 _MAX_DEPTH = 64
-"""Brackets in brackets: a server did not answer any more to 200 (measured on 2026.08.1)."""
+"""Brackets, CASE and NOT in one another: a server did not answer any more to 150 (measured on 2026.08.1)."""
+_MAX_CHAIN = 64
+"""Properties and places asked of one value in a row (`a.b[0].c`): the same at 400."""
+_MAX_XOR = 8
+"""Each XOR doubles what the planner has to look at: 20 took 8 seconds, in which no time-out stops it."""
+_MAX_RANGE_DIGITS = 4
+"""Of the numbers of a `range` inside of an expression, since the server looks at its clock between rows alone."""
 _BEGINNINGS = {
     "CYPHER": "it is read as Cypher 25, so no version or option stands before it",
     "EXPLAIN": "it is explained before it runs anyway; leave `EXPLAIN` out",
@@ -54,6 +61,14 @@ _REFUSED_OPERATORS = {
     "TransactionApply": "CALL { } IN TRANSACTIONS commits by itself",
     "TransactionForeach": "CALL { } IN TRANSACTIONS commits by itself",
 }
+_OPERANDS_BEGIN = frozenset({
+    "AND", "ELSE", "MATCH", "OR", "RETURN", "THEN", "WHEN", "WHERE", "WITH", "XOR",
+})  # fmt: skip
+"""After one of these a NOT before it has had its operand."""
+_RANGE = (
+    "`range` may stand after UNWIND, or have whole numbers below 10,000 written out: a loop inside of one row is "
+    "stopped by no time-out; write `COLLECT { UNWIND range(…) AS x … }` instead"
+)
 _REGEX = "`=~` is not accepted, since no time-out stops it; use `regex_search`, CONTAINS, STARTS WITH or ENDS WITH"
 _CALLED = "procedure `{name}` is not among those that may be called: {allowed}"
 
@@ -80,27 +95,104 @@ def check_text(statement: str) -> frozenset[str]:
 
 
 def _check_signs(tokens: Sequence[CypherToken]) -> None:
-    depth = 0
-    for token in tokens:
-        if token.kind != "sign":
-            continue
-        if token.text == ";":
-            msg = "`;` separates statements, and one is run at a time"
+    depth = _Depth()
+    for place, token in enumerate(tokens):
+        if token.kind == "sign":
+            if token.text == ";":
+                msg = "`;` separates statements, and one is run at a time"
+                raise _refused(msg)
+            if "~" in token.text:
+                raise _refused(_REGEX)
+        depth.take(tokens, place)
+    if sum(token.word == "XOR" for token in tokens) > _MAX_XOR:
+        msg = f"it holds more than {_MAX_XOR} XOR, each of which doubles the work of planning it"
+        raise _refused(msg)
+
+
+@dataclass(slots=True)
+class _Level:
+    """What stands between a bracket or a CASE and its end."""
+
+    begin: str
+    prefixes: int = 0
+    chain: int = 0
+
+
+class _Depth:
+    """How deep an expression is: the server's parser and planner go down it by recursion, and die of too much."""
+
+    def __init__(self) -> None:
+        self._levels = [_Level("")]
+
+    def take(self, tokens: Sequence[CypherToken], place: int) -> None:
+        """Read a token.
+
+        Raises:
+            InvalidRequestError: It is deeper than a server stands.
+        """
+        token = tokens[place]
+        if token.kind == "sign":
+            self._take_sign(token.text, tokens[place - 1] if place else None)
+        elif not _continues(tokens, place):
+            self._levels[-1].chain = 0
+            self._take_word(token.word)
+        if sum(1 + level.prefixes for level in self._levels) > _MAX_DEPTH + 1:
+            msg = f"its brackets, CASE and NOT are more than {_MAX_DEPTH} deep"
             raise _refused(msg)
-        if "~" in token.text:
-            raise _refused(_REGEX)
-        depth += (token.text in "([{") - (token.text in ")]}")
-        if depth > _MAX_DEPTH:
-            msg = f"its brackets are more than {_MAX_DEPTH} deep"
+        if self._levels[-1].chain > _MAX_CHAIN:
+            msg = f"it asks for more than {_MAX_CHAIN} properties or places in a row"
             raise _refused(msg)
+
+    def _take_sign(self, sign: str, before: CypherToken | None) -> None:
+        level = self._levels[-1]
+        if sign in "([{":
+            # After a value it asks for a place of it; a list that begins there counts as one, which does no harm.
+            after_value = before is not None and (before.kind != "sign" or before.text in ")]}")
+            level.chain = level.chain + 1 if after_value else 0
+            self._levels.append(_Level(sign))
+        elif sign in ")]}":
+            while len(self._levels) > 1 and self._levels.pop().begin == "CASE":
+                pass
+        elif sign == ".":
+            level.chain += 1
+        elif sign == "!":
+            level.prefixes += 1
+        else:
+            level.chain = 0
+            if sign in ",|&":
+                level.prefixes = 0
+
+    def _take_word(self, word: str) -> None:
+        level = self._levels[-1]
+        if word in _OPERANDS_BEGIN:
+            level.prefixes = 0
+        elif word == "NOT":
+            level.prefixes += 1
+        elif word == "CASE":
+            self._levels.append(_Level(word))
+        elif word == "END" and level.begin == "CASE":
+            self._levels.pop()
+
+
+def _is_sign(token: CypherToken | None, text: str) -> bool:
+    return token is not None and token.kind == "sign" and token.text == text
+
+
+def _continues(tokens: Sequence[CypherToken], place: int) -> bool:
+    """Return whether a token goes on with a name: it follows a dot, which is none of two (`[a..b]`)."""
+    if not place or not _is_sign(tokens[place - 1], "."):
+        return False
+    return place == 1 or not _is_sign(tokens[place - 2], ".")
 
 
 def _why_not(tokens: Sequence[CypherToken], place: int) -> str:
     """Return why what begins at a token is not accepted; nothing where it is."""
     token = tokens[place]
-    before = tokens[place - 1].text.upper() if place else ""
+    previous = tokens[place - 1] if place else None
+    # A string, a parameter or a name in back-ticks is no keyword, whatever it says.
+    before = previous.text.upper() if previous is not None and previous.kind in ("name", "sign") else ""
     after = tokens[place + 1] if place + 1 < len(tokens) else None
-    if not token.is_name or before == ".":
+    if not token.is_name or _continues(tokens, place):
         return ""
     match token.word:
         case "LOAD" if after is not None and after.word == "CSV":
@@ -112,17 +204,35 @@ def _why_not(tokens: Sequence[CypherToken], place: int) -> str:
         case "CALL" if after is not None and after.is_name:
             return _not_callable(_dotted(tokens, place + 1)[0])
         case _:
-            name, end = _dotted(tokens, place)
-            is_call = end < len(tokens) and tokens[end].text == "(" and tokens[end].kind == "sign"
-            called = before == "CALL"
-            return _no_function(name) if is_call and not called else ""
+            return _why_no_call(tokens, place, before)
+
+
+def _why_no_call(tokens: Sequence[CypherToken], place: int, before: str) -> str:
+    """Return why the function that is called at a token may not be; nothing where it may, or none is called."""
+    name, end = _dotted(tokens, place)
+    if end >= len(tokens) or not _is_sign(tokens[end], "(") or before == "CALL":
+        return ""
+    if name.lower() == "range" and before != "UNWIND" and not _is_short_range(tokens, end + 1):
+        return _RANGE
+    return _no_function(name)
+
+
+def _is_short_range(tokens: Sequence[CypherToken], place: int) -> bool:
+    """Return whether a range has small numbers alone, from its first argument to the bracket that ends it."""
+    for token in tokens[place:]:
+        if _is_sign(token, ")"):
+            return True
+        small = token.kind == "number" and token.text.isdigit() and len(token.text) <= _MAX_RANGE_DIGITS
+        if not small and not _is_sign(token, ",") and not _is_sign(token, "-"):
+            return False
+    return False
 
 
 def _dotted(tokens: Sequence[CypherToken], place: int) -> tuple[str, int]:
     """Return the name with dots in it that begins at a token, and the place after it."""
     name = tokens[place].text
     place += 1
-    while place + 1 < len(tokens) and tokens[place].text == "." and tokens[place + 1].is_name:
+    while place + 1 < len(tokens) and _is_sign(tokens[place], ".") and tokens[place + 1].is_name:
         name += f".{tokens[place + 1].text}"
         place += 2
     return name, place
@@ -150,6 +260,9 @@ def check_plan(plan: Mapping[str, object], query_type: str | None) -> None:
     Raises:
         InvalidRequestError: It would do more than read, or what no time-out stops.
     """
+    if not plan:
+        msg = "the server tells no plan of it, so what it would do is not known"
+        raise _refused(msg)
     if query_type != "r":
         kinds = {"w": "writes", "rw": "writes", "s": "changes the schema or the server"}
         why = f"it {kinds.get(query_type or '', 'does more than read')}, and only what reads is run"

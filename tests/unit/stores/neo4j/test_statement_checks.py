@@ -16,6 +16,13 @@ ACCEPTED = [
     "RETURN [x IN range(1, 3) WHERE x > 1 | x] AS l", "MATCH (n:$($label)) RETURN n", "RETURN 'LOAD CSV FROM' AS s",
     "RETURN 'CALL apoc.x()' AS s", "MATCH (load)-->(csv) RETURN load, csv", "RETURN duration.between($a, $b).days AS d",
     "MATCH (n:Chunk) WHERE n.x IN [1] RETURN n", "UNWIND [1] AS transactions RETURN transactions",
+    "UNWIND range(1, $n) AS x RETURN x", "RETURN COLLECT { UNWIND range(0, size($l)) AS i RETURN $l[i] } AS l",
+    "RETURN [x IN range(-5, 9999, 10) | x] AS l", "RETURN $l[0..size($l)] AS l", "MATCH (n) RETURN n.apoc.x[0..2] AS x",
+    "RETURN " + "CASE WHEN true THEN " * 60 + "1" + " END" * 60 + " AS x", "RETURN " + "NOT " * 60 + "true AS x",
+    "MATCH (n) WHERE " + " AND ".join("NOT n.a IS NOT NULL" for _ in range(200)) + " RETURN n",
+    "RETURN " + ", ".join("CASE WHEN NOT $a THEN x.end ELSE 2 END" for _ in range(100)),
+    "RETURN $a" + ".b" * 60 + " AS x", "RETURN " + " + ".join("$a.b[0].c" for _ in range(100)),
+    "MATCH (n) RETURN " + ", ".join(f"n.p{i}" for i in range(200)), "RETURN true" + " XOR true" * 8,
 ]  # fmt: skip
 
 REFUSED = [
@@ -43,6 +50,20 @@ REFUSED = [
     ("CALL { MATCH (n) RETURN n } IN TRANSACTIONS RETURN n", "commits by itself"),
     ("MATCH (n) CALL (n) { DELETE n } IN 3 CONCURRENT TRANSACTIONS OF 10 ROWS", "commits by itself"),
     ("RETURN " + "[" * 65 + "1" + "]" * 65, "more than 64 deep"),
+    ("RETURN [0][0..apoc.x('a')] AS x", "function `apoc.x`"), ("RETURN [0][..apoc.x('a')] AS x", "function `apoc.x`"),
+    ("RETURN [0] [ 0 . . /* x */ `apoc`.x('a') ] AS x", "function `apoc.x`"),
+    ("RETURN `.` apoc.x('a') AS x", "function `apoc.x`"), ("RETURN $`.` apoc.x('a') AS x", "function `apoc.x`"),
+    ("RETURN '.' apoc.x('a') AS x", "function `apoc.x`"), ("MATCH (`call` apoc.x('a')) RETURN 1", "function `apoc.x`"),
+    ("RETURN " + "NOT " * 65 + "true", "more than 64 deep"),
+    ("RETURN " + "NOT (" * 33 + "true" + ")" * 33, "more than 64 deep"),
+    ("RETURN " + "CASE WHEN true THEN " * 65 + "1" + " END" * 65, "more than 64 deep"),
+    ("RETURN " + "CASE WHEN true THEN 1 ELSE " * 65 + "1" + " END" * 65, "more than 64 deep"),
+    ("MATCH (n:" + "!" * 65 + "A) RETURN n", "more than 64 deep"),
+    ("RETURN $a" + ".b" * 65, "in a row"), ("RETURN $a" + "[0]" * 65, "in a row"),
+    ("RETURN $a" + "[0..1].b" * 40, "in a row"), ("RETURN true" + " XOR true" * 9, "more than 8 XOR"),
+    ("RETURN reduce(a = 0, x IN range(1, $n) | a + x) AS s", "stopped by no time-out"),
+    ("RETURN [x IN range(1, 10000) WHERE x < 0] AS s", "stopped by no time-out"),
+    ("RETURN any(x IN `range` (1, 9 * 999999) WHERE x < 0) AS s", "stopped by no time-out"),
 ]  # fmt: skip
 
 
@@ -90,6 +111,11 @@ def test_what_does_more_is_refused_by_its_plan(step: dict[str, object], told: st
 def test_a_plan_that_reads_is_accepted() -> None:
     inner = plan("ProcedureCall@neo4j", "db.index.fulltext.queryNodes($a, $b) :: (node :: NODE)")
     check_plan(plan("ProduceResults@neo4j", "`'a =~ b'`", inner, {"operatorType": "Argument@neo4j"}), "r")
+
+
+def test_a_statement_without_a_plan_is_refused() -> None:
+    with pytest.raises(InvalidRequestError, match="tells no plan"):
+        check_plan({}, "r")
 
 
 @pytest.mark.parametrize(
