@@ -20,7 +20,7 @@ CALL (hits) {
   CALL (passing) {
     UNWIND passing[0..$top_k] AS hit
     WITH hit.c AS c, hit.raw AS raw
-    WHERE /*<where*/ true /*where>*/
+    WHERE c:Datum AND /*<where*/ true /*where>*/
     WITH c, raw ORDER BY raw DESC, c.id ASC
     RETURN collect({id: c.id, raw: raw, chunk: c {.*, /*<hidden*/ embedding: null /*hidden>*/}}) AS found
   }

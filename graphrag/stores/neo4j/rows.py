@@ -140,14 +140,17 @@ def datum_from_row(properties: object, labels: object) -> Datum:
         StoreError: Properties are missing: the node was deleted while it was read (a statement is no snapshot),
             or something else than this package has written it.
     """
+    incomplete = StoreError(
+        "a node lacks labels or properties that this package writes: it was deleted while it was read, or changed by "
+        "another program; try again",
+        retryable=True,
+    )
+    if not labels:
+        raise incomplete
     try:
         return _datum_from_row(cast("Row", properties), cast("Sequence[str]", labels))
     except ValidationError:
-        msg = (
-            "a node lacks properties that this package writes: it was deleted while it was read, or changed by "
-            "another program; try again"
-        )
-        raise StoreError(msg, retryable=True) from None
+        raise incomplete from None
 
 
 def visible_datum(row: Row) -> Datum:

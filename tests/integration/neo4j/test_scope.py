@@ -326,17 +326,16 @@ def test_deleting_by_filter_keeps_to_the_scope(store: Neo4jStore, graph: Graph, 
     graph.check_whole()
 
 
-@pytest.mark.parametrize("kind", ["text", "hybrid"])
 def test_what_leaves_the_scope_between_two_statements_of_a_search_is_not_shown(
-    store: Neo4jStore, graph: Graph, monkeypatch: pytest.MonkeyPatch, kind: str
+    store: Neo4jStore, graph: Graph, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """THREATS 20, I5: a search finds ids first, and reads the chunks then."""
+    """THREATS 20, I5: a hybrid search finds ids first, and reads the chunks then."""
     for owner in ("a", "b"):
         store.write_document(
             make_document(EMBEDDER, f"file:///{owner}", [f"shared word of {owner}"], metadata={"owner": owner})
         )
     scope = Scope().with_metadata_filter(Eq("owner", "a"))
-    search = store.text_search if kind == "text" else store.hybrid_search
+    search = store.hybrid_search
     assert [result.match.metadata["owner"] for result in search(ALL, scope=scope)] == ["a"]
     read = Connection.read
 

@@ -40,8 +40,12 @@ MINIMUM_SERVER = (2026, 6)
 _GRACE_S = 1.0
 """What a call may take beyond its deadline, so that the server's own answer can still arrive."""
 _FIRST_WAIT_S = 0.05
-_OVERTAKEN = "Neo.ClientError.Statement.EntityNotFound"
-"""Another transaction deleted what this one had found and waited for; the driver does not try again by itself."""
+_OVERTAKEN = frozenset({
+    "Neo.ClientError.Schema.ConstraintValidationFailed",
+    "Neo.ClientError.Statement.EntityNotFound",
+})  # fmt: skip
+"""Another transaction made what this one was to make, or deleted what this one had found and waited for; the driver
+does not try again by itself. A write reads first what is there, so the next attempt sees it."""
 _OVERTAKEN_ATTEMPTS = 10
 _OUTSIDE_ATTEMPTS = 6
 
@@ -333,7 +337,7 @@ class Connection:
             try:
                 return session.execute_write(attempt)
             except Neo4jError as error:
-                if error.code != _OVERTAKEN:
+                if error.code not in _OVERTAKEN:
                     raise
             sleep(_FIRST_WAIT_S * random.random())  # noqa: S311 - jitter, no secret
         return session.execute_write(attempt)

@@ -69,7 +69,7 @@ class Neo4jExpansion(Part, ResultExpander):
             if not rows:
                 return ResultList()
             row = rows[0]
-            if row["below"]:
+            if row["below"] and row["labels"]:
                 return _zoomed(row, limit=limit)
             # At least the element itself stands below its parent: a writer took it away while it was read.
         return ResultList()

@@ -161,6 +161,8 @@ def _hits(
         rounds=rounds,
         predicate=where.told,
     )
+    # What a writer deletes right after it was tested has no id any more.
+    rows = [row for row in rows if row["id"] is not None]
     raws = {str(row["id"]): float(cast("float", row["raw"])) for row in rows}
     chunks = {str(row["id"]): chunk_from_row(row["chunk"]) for row in rows if "chunk" in row}
     return TextHits(raws, [], explanation, chunks)
