@@ -10,7 +10,7 @@
 // Slots: index; vector (the property); inside (what the index filters by); where (a predicate over c); hidden.
 // Returns one row: seen (int, candidates that the index gave), passed (int, how many of them the predicate
 // lets through), found (list of maps {chunk (without vectors), score}, in falling score, equal scores by id),
-// off (float or null, how far an index's score was from the exact one of what is returned),
+// off (float or null, how far an index's score was from the exact one, of the first $top_k),
 // listed (the stamp's list of properties that may hold lists; null where not known), live (str or null, the
 // vector index that the stamp names now).
 // Needs a vector index. Oldest server: 2026.06 (IN inside SEARCH). Source: Neo4j Cypher Manual, SEARCH.
@@ -29,12 +29,14 @@ CALL (passing) {
     WHEN $rescore THEN vector.similarity.cosine(c./*<vector*/embedding/*vector>*/, $embedding)
     ELSE given
   END AS score
-  WHERE score >= $floor
+  // A score of the index that is not the exact one says nothing about the floor.
+  WHERE score >= $floor OR NOT $rescore
   WITH c, given, score ORDER BY score DESC, c.id ASC LIMIT $top_k
   WITH c, given, vector.similarity.cosine(c./*<vector*/embedding/*vector>*/, $embedding) AS exact
-  WHERE exact >= $floor AND /*<where*/ true /*where>*/
-  WITH c, given, exact ORDER BY exact DESC, c.id ASC
-  RETURN collect({chunk: c {.*, /*<hidden*/ embedding: null /*hidden>*/}, score: exact}) AS found, max(abs(exact - given)) AS off
+  ORDER BY exact DESC, c.id ASC
+  RETURN collect(CASE
+    WHEN exact >= $floor AND /*<where*/ true /*where>*/ THEN {chunk: c {.*, /*<hidden*/ embedding: null /*hidden>*/}, score: exact}
+  END) AS found, max(abs(exact - given)) AS off
 }
 OPTIONAL MATCH (s:GraphragSchema {id: 'graphrag'})
 RETURN seen, size(passing) AS passed, found, off, s.list_properties AS listed, s.vector_index AS live

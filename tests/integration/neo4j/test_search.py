@@ -91,10 +91,12 @@ def test_results_equal_brute_force_over_many_chunks(store: Neo4jStore) -> None:
         assert [result.score for result in found] == pytest.approx([exact[id_] for id_ in best], abs=1e-5)
 
 
-def test_an_index_without_exact_scores_is_not_believed(store: Neo4jStore, graph: Graph) -> None:
+@pytest.mark.parametrize("over", [None, 3])
+def test_an_index_without_exact_scores_is_not_believed(store: Neo4jStore, graph: Graph, over: int | None) -> None:
     """An index that is made to compare no vector exactly orders its candidates by one bit a dimension.
 
-    That is seen by the first search, which is run again, and remembered for the next ones.
+    That is seen by the first search, which is run again, and remembered for the next ones. Nor does it tell what is
+    over a threshold.
     """
     document = make_document(EMBEDDER, chunks=words(600))
     store.write_document(document)
@@ -112,10 +114,11 @@ def test_an_index_without_exact_scores_is_not_believed(store: Neo4jStore, graph:
         vector=query.tolist(),
     )
     assert max(abs(row["given"] - row["exact"]) for row in raw) > 0.01
-    best = sorted(row["exact"] for row in raw)[:-6:-1]
+    best = sorted(row["exact"] for row in raw)[:-6:-1][:over]
+    threshold = best[-1] - 1e-6 if over else None
     rounds: list[int] = []
     for _ in range(2):
-        found = store.vector_search_by_embedding(query, top_k=5, explain=True)
+        found = store.vector_search_by_embedding(query, similarity_threshold=threshold, top_k=5, explain=True)
         assert [result.score for result in found] == pytest.approx(best, abs=1e-6)
         rounds.append(found.explanations[0].rounds)
     assert rounds == [2, 1]
