@@ -1,4 +1,4 @@
-"""The capabilities of stores, both faces (DESIGN of the package: ARCHITECTURE.md, "Stores")."""
+"""The capabilities of stores, both faces (ARCHITECTURE.md, "Two faces from one source"), and what they report."""
 
 from graphrag.stores._async.protocols import (
     AsyncChunkingContentElementRepository,

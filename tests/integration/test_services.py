@@ -1,4 +1,4 @@
-"""The example services under uvicorn: 64 clients at once, each with a key of its own, and what goes wrong."""
+"""The example services under uvicorn: 64 clients at once with the keys of four owners, and what goes wrong."""
 
 import asyncio
 import importlib
