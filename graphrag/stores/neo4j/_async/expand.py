@@ -68,9 +68,10 @@ class AsyncNeo4jExpansion(AsyncPart, AsyncResultExpander):
             if not rows:
                 return ResultList()
             row = rows[0]
-            if row["below"] and row["labels"]:
-                return _zoomed(row, limit=limit)
-            # At least the element itself stands below its parent: a writer took it away while it was read.
+            # At least the element itself stands below its parent, and has a text: where it does not, a writer took
+            # one of the two away while they were read.
+            if row["below"] and row["labels"] and (zoomed := _zoomed(row, limit=limit))[0].text:
+                return zoomed
         return ResultList()
 
     async def path_from_root(
