@@ -2,6 +2,7 @@
 // the exact similarity, by which they are cut; what is returned is computed once more. Nodes of others that bear the
 // label Chunk are left out.
 // A writer may change chunks meanwhile, so what is shown is tested once more right before.
+// A score of the index that is not the exact one says nothing about the floor, so it cuts by exact scores alone.
 // $embedding: vector or list of float, unit length.
 // $candidates: int, how many the index is to give.
 // $floor: float, lowest score to return, (1 + cosine) / 2.
@@ -29,7 +30,6 @@ CALL (passing) {
     WHEN $rescore THEN vector.similarity.cosine(c./*<vector*/embedding/*vector>*/, $embedding)
     ELSE given
   END AS score
-  // A score of the index that is not the exact one says nothing about the floor.
   WHERE score >= $floor OR NOT $rescore
   WITH c, given, score ORDER BY score DESC, c.id ASC LIMIT $top_k
   WITH c, given, vector.similarity.cosine(c./*<vector*/embedding/*vector>*/, $embedding) AS exact
