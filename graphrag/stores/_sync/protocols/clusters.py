@@ -47,8 +47,8 @@ class ClusterSearch(SearchOperations):
 
         Returns:
             Clusters by falling size, then by the anchor's id. The neighbours come from the vector index, which may
-            miss some. A note says so where the search was cut at its limits of chunks or time, where there are more
-            clusters, and where a cluster was too large to be found whole.
+            miss some. A note says so where the search was cut at its limits of chunks or time, and where there are
+            more clusters than are listed.
 
         Raises:
             InvalidRequestError: `kind` cannot be searched.

@@ -32,7 +32,8 @@ _CANDIDATES = (30, 300, 3_000)
 """What the index is asked for around a chunk: more where near ones may lie behind those that it gave. Beyond the last
 number all chunks that match are compared, once a cluster of that size."""
 _SURE = 0.5
-"""Where at most this share of the candidates is near, no near one lies behind them (measured, docs/clusters.md)."""
+"""Where at most this share of the candidates is near, near ones behind them are unlikely: the benchmark missed none
+(docs/clusters.md)."""
 _READ = 1_000
 """Chunks that are read at once when the clusters are known."""
 _LEAST_TIMEOUT_S = 0.1
