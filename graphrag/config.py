@@ -160,6 +160,10 @@ class SearchSettings(_Frozen):
     """How many candidates each leg of a hybrid search brings."""
     rerank_candidates: PositiveInt = 50
     """Hits that a cross-encoder scores where a call names a model and no number."""
+    rerank_timeout_s: Seconds = 60.0
+    """Deadline of reranking the hits of one search, with the wait for others."""
+    max_parallel_reranks: PositiveInt = 2
+    """Searches of one searcher whose hits are reranked at once; others wait, and occupy no thread meanwhile."""
     diversity_candidates: Annotated[int, Field(ge=1, le=1_000)] = 100
     """Hits among which a diverse choice is made, where `top_k` is not more."""
     regex_max_rows: PositiveInt = 50_000

@@ -1,7 +1,7 @@
 """The asynchronous half of the pair; `_sync` has the same names for generated code."""
 
 import asyncio
-from asyncio import Lock, sleep
+from asyncio import Lock, Semaphore, sleep
 from collections import deque
 from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Awaitable, Callable, Generator, Iterable
 from concurrent.futures import ThreadPoolExecutor
@@ -11,7 +11,7 @@ from typing import ParamSpec, TypeAlias, TypeVar
 from graphrag.concurrency._bounds import check_bounds
 from graphrag.concurrency.deadline import Deadline
 
-__all__ = ["Call", "Lock", "event_loop", "gather", "map_ahead", "run_blocking", "sleep", "time_limit"]
+__all__ = ["Call", "Lock", "Semaphore", "event_loop", "gather", "map_ahead", "run_blocking", "sleep", "time_limit"]
 
 P = ParamSpec("P")
 S = TypeVar("S")

@@ -4,7 +4,7 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
-from threading import Lock
+from threading import Lock, Semaphore
 from time import sleep
 from typing import ParamSpec, TypeAlias, TypeVar
 
@@ -12,7 +12,7 @@ from graphrag.concurrency._bounds import check_bounds
 from graphrag.concurrency.deadline import Deadline
 from graphrag.concurrency.watchdog import Watchdog
 
-__all__ = ["Call", "Lock", "event_loop", "gather", "map_ahead", "run_blocking", "sleep", "time_limit"]
+__all__ = ["Call", "Lock", "Semaphore", "event_loop", "gather", "map_ahead", "run_blocking", "sleep", "time_limit"]
 
 P = ParamSpec("P")
 S = TypeVar("S")

@@ -10,6 +10,7 @@ from typing import Protocol, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from graphrag.concurrency import Deadline
 from graphrag.embedding.cross_encoder import PairScorer, open_cross_encoder
 from graphrag.embedding.model_folder import ModelFolder, find_cross_encoder
 from graphrag.errors import GraphRagError, InvalidRequestError, ModelCallError
@@ -42,23 +43,29 @@ class CrossEncoderReranker:
 
     Construction reads nothing; the model is loaded at the first query. Nothing is downloaded, weights are read from
     safetensors alone, and code that comes with a model never runs. Safe to use from several threads: one runs the
-    model, others wait.
+    model, others wait, no longer than the time limit.
 
     Args:
         model: Path of a folder with `config.json`, a tokenizer and `model.safetensors`, of a model with one output.
         batch_size: Pairs that go through the model at once, at least 1.
         max_tokens: Longest pair of query and text, special tokens counted; the longer of the two is cut. None takes
             what the model says.
+        timeout_s: Seconds that one query may take, with the wait for other threads and the loading of the model; it
+            ends between two batches. Above 0 and finite.
 
     Raises:
-        InvalidRequestError: `batch_size` or `max_tokens` is out of bounds.
+        InvalidRequestError: `batch_size`, `max_tokens` or `timeout_s` is out of bounds.
     """
 
-    def __init__(self, model: str | Path, *, batch_size: int = 32, max_tokens: int | None = None) -> None:
+    def __init__(
+        self, model: str | Path, *, batch_size: int = 32, max_tokens: int | None = None, timeout_s: float = 60.0
+    ) -> None:
         _check_at_least("batch_size", batch_size, 1)
         if max_tokens is not None:
             _check_at_least("max_tokens", max_tokens, _FEWEST_TOKENS)
+        Deadline(seconds=timeout_s, what="reranking")  # checks it
         self._model = str(model)
+        self._timeout_s = timeout_s
         self._batch_size = batch_size
         self._max_tokens = max_tokens
         self._lock = threading.Lock()
@@ -82,15 +89,29 @@ class CrossEncoderReranker:
         Raises:
             ModelCallError: The model is missing, has several outputs, or failed.
             MissingExtraError: sentence-transformers or torch is not installed.
+            TimeoutExceededError: It took longer than `timeout_s`.
         """
         if not texts:
             return np.zeros(0, dtype=np.float64)
-        with self._lock:
+        deadline = Deadline(seconds=self._timeout_s, what=f"reranking {len(texts):,} texts")
+        logits = np.zeros(len(texts), dtype=np.float64)
+        if not self._lock.acquire(timeout=deadline.remaining_s()):
+            raise deadline.exceeded()
+        try:
             if self._scorer is None:
                 self._scorer = open_cross_encoder(self._folder, max_tokens=self._max_tokens)
-            logits = self._scorer.score(query, texts, batch_size=self._batch_size)
+            # Texts of about one length go together: the longest of a batch tells what each of it costs.
+            by_length = sorted(range(len(texts)), key=lambda place: len(texts[place]))
+            for first in range(0, len(texts), self._batch_size):
+                deadline.check()
+                batch = by_length[first : first + self._batch_size]
+                logits[batch] = self._scorer.score(
+                    query, [texts[place] for place in batch], batch_size=self._batch_size
+                )
+        finally:
+            self._lock.release()
         # In double precision: in single, all outputs above 17 would be one score.
-        scores: NDArray[np.float64] = 0.5 * (1 + np.tanh(0.5 * logits.astype(np.float64)))
+        scores: NDArray[np.float64] = 0.5 * (1 + np.tanh(0.5 * logits))
         return scores
 
     def close(self) -> None:

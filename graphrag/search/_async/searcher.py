@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeVar, cast, overload
 
-from graphrag.concurrency._async import run_blocking
+from graphrag.concurrency._async import Semaphore, run_blocking, time_limit
 from graphrag.config import Settings
 from graphrag.errors import ConfigurationError
 from graphrag.filters.nodes import PropertyFilter
@@ -33,7 +33,7 @@ R = TypeVar("R", bound=Retrievable)
 class AsyncSearcher:
     """Searches a store in any mode that it has, and refines what it finds.
 
-    It holds no state and opens nothing: store and reranker stay their owner's to close. One object may be shared.
+    It opens nothing: store and reranker stay their owner's to close. One object may be shared.
 
     Args:
         store: Any store; its capabilities are looked at when they are asked for.
@@ -47,6 +47,7 @@ class AsyncSearcher:
         self._store = store
         self._reranker = reranker
         self._settings = settings or Settings()
+        self._reranks = Semaphore(self._settings.search.max_parallel_reranks)
 
     @property
     def modes(self) -> tuple[SearchMode, ...]:
@@ -131,6 +132,7 @@ class AsyncSearcher:
             InvalidRequestError: An option is out of bounds, or does not go with the mode.
             ConfigurationError: `rerank` is asked for without a reranker.
             ModelCallError: The embedder or the reranker failed.
+            TimeoutExceededError: Reranking took longer than `search.rerank_timeout_s`.
             SchemaError: An index is missing, or the model differs.
             StoreError: The store failed; `retryable` says if trying again makes sense.
         """
@@ -237,7 +239,11 @@ class AsyncSearcher:
         if new and self._reranker is not None:
             texts = [match.embeddable_value() for match in new.values()]
             asked = query[: self._settings.limits.max_query_chars]
-            scores.update(zip(new, await run_blocking(score_texts, self._reranker, asked, texts), strict=True))
+            limit, what = self._settings.search.rerank_timeout_s, f"reranking {len(texts):,} hits"
+            async with time_limit(limit, what=what) as deadline, self._reranks:
+                deadline.check()
+                given = await run_blocking(score_texts, self._reranker, asked, texts)
+            scores.update(zip(new, given, strict=True))
 
     async def _diverse(
         self, results: Sequence[SimilarityResult[R]], question: Question[R], *, diversity: float, count: int

@@ -1,8 +1,11 @@
 """The searcher over a store in memory: which search it runs, and what becomes of the hits."""
 
+import asyncio
 import random
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
+from threading import Event, Lock
 from typing import Any
 
 import numpy as np
@@ -10,7 +13,13 @@ import pytest
 from hypothesis import given, strategies as st
 
 from graphrag.config import Limits, SearchSettings, Settings
-from graphrag.errors import ConfigurationError, InvalidRequestError, MissingCapabilityError, ModelCallError
+from graphrag.errors import (
+    ConfigurationError,
+    InvalidRequestError,
+    MissingCapabilityError,
+    ModelCallError,
+    TimeoutExceededError,
+)
 from graphrag.filters.nodes import Eq
 from graphrag.filters.scope import Scope
 from graphrag.model import NamedEntityData, ResultList, SimilarityResult, TextSimilaritySearchRequest
@@ -280,6 +289,65 @@ def test_a_reranker_that_fails_is_an_error_of_ours(answer: Any, message: str) ->
     store = MemoryStore(make_chunks({"a": ["mill"]}))
     with pytest.raises(ModelCallError, match=message):
         Searcher(store, reranker=Broken()).search(request(), refine=Refinement(rerank=5))
+
+
+class Slow:
+    """A reranker that ends when it is told to; `most` is how many calls ran at once."""
+
+    model_id = "slow"
+
+    def __init__(self) -> None:
+        self.go_on = Event()
+        self.running = self.most = self.ended = 0
+        self._lock = Lock()
+
+    def score(self, query: str, texts: Sequence[str]) -> Any:
+        with self._lock:
+            self.running += 1
+            self.most = max(self.most, self.running)
+        assert self.go_on.wait(30)
+        with self._lock:
+            self.running -= 1
+            self.ended += 1
+        return [0.5] * len(texts)
+
+
+def test_searches_that_wait_for_a_reranker_occupy_no_threads() -> None:
+    """The threads of `run_blocking` are few, and everybody's: 64 clients that rerank would take all."""
+    store, reranker = AsyncMemoryStore(MemoryStore(make_chunks({"a": ["mill"]}))), Slow()
+    searcher = AsyncSearcher(store, reranker=reranker, settings=Settings(search=SearchSettings(max_parallel_reranks=2)))
+
+    async def many() -> int:
+        tasks = [asyncio.create_task(searcher.search(request(), refine=Refinement(rerank=5))) for _ in range(64)]
+        async with asyncio.timeout(30):
+            await asyncio.to_thread(int)  # a thread is free
+            while reranker.running < 2:  # noqa: ASYNC110 - it counts in threads
+                await asyncio.sleep(0.001)
+            await asyncio.to_thread(int)
+        reranker.go_on.set()
+        return sum(len(found) for found in await asyncio.gather(*tasks))
+
+    assert asyncio.run(many()) == 64
+    assert (reranker.most, reranker.ended) == (2, 64)
+
+
+@pytest.mark.parametrize("waiting", [False, True])
+def test_reranking_that_takes_too_long_ends_the_search(waiting: bool) -> None:
+    """Whether the model is slow, or others have it."""
+    store, reranker = AsyncMemoryStore(MemoryStore(make_chunks({"a": ["mill"]}))), Slow()
+    settings = Settings(search=SearchSettings(max_parallel_reranks=1, rerank_timeout_s=0.2))
+    searcher = AsyncSearcher(store, reranker=reranker, settings=settings)
+
+    async def search() -> None:
+        calls = [searcher.search(request(), refine=Refinement(rerank=5)) for _ in range(2 if waiting else 1)]
+        try:
+            for outcome in await asyncio.gather(*calls, return_exceptions=True):
+                assert isinstance(outcome, TimeoutExceededError)
+                assert str(outcome).startswith("reranking 1 hits took longer than its limit of 0.2 s")
+        finally:
+            reranker.go_on.set()
+
+    asyncio.run(search())
 
 
 # The diverse choice
