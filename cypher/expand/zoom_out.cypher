@@ -1,7 +1,8 @@
 // The section or document right above a chunk or section, with what stands below it: headings, and text as far as
 // a limit. In one statement, so that a writer has little time to come between.
 // $id: str.
-// $limit: int, characters: no chunk is read that begins further behind the first one.
+// $limit: int, characters: visible chunks are read in the order of the document until they have so many, each
+// counted once where chunks overlap.
 // $scoped: bool, whether the slot `where` limits what is visible.
 // Slots: where (a predicate over c, a chunk that must be visible).
 // Returns at most one row: parent (map), labels, visible_chunks (int, of a document in a scope; else null), below
@@ -18,9 +19,17 @@ CALL (root) {
     UNION ALL
     MATCH (root)-[:HAS_CHILD]->+(c:Chunk)
     WHERE /*<where*/ true /*where>*/
-    WITH min(c.start) AS first
-    MATCH (root)-[:HAS_CHILD]->+(c:Chunk)
-    WHERE c.start <= first + $limit AND /*<where*/ true /*where>*/
+    WITH c ORDER BY c.start
+    WITH collect(c) AS visible
+    UNWIND visible[..reduce(read = {count: 0, length: 0, end: 0}, c IN visible | CASE
+      WHEN read.length >= $limit THEN read
+      WHEN c.end <= read.end THEN {count: read.count + 1, length: read.length, end: read.end}
+      ELSE {
+        count: read.count + 1,
+        length: read.length + c.end - CASE WHEN c.start > read.end THEN c.start ELSE read.end END,
+        end: c.end
+      }
+    END).count] AS c
     RETURN c AS n
   }
   RETURN collect(

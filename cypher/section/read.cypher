@@ -1,6 +1,7 @@
 // A section with what stands below it: headings, and text as far as a limit.
 // $id: str.
-// $limit: int, characters: no chunk is read that begins further behind the first one.
+// $limit: int, characters: visible chunks are read in the order of the document until they have so many, each
+// counted once where chunks overlap.
 // $scoped: bool, whether the slot `visible` limits what is visible.
 // Slots: where (a predicate over d, the section's document); visible (a predicate over c, a chunk below the section).
 // Returns at most one row: properties (map), labels, document_title, uri, collection, chunks (int, visible ones below
@@ -19,9 +20,17 @@ CALL (s) {
     UNION ALL
     MATCH (s)-[:HAS_CHILD]->+(c:Chunk)
     WHERE /*<visible*/ true /*visible>*/
-    WITH min(c.start) AS first
-    MATCH (s)-[:HAS_CHILD]->+(c:Chunk)
-    WHERE c.start <= first + $limit AND /*<visible*/ true /*visible>*/
+    WITH c ORDER BY c.start
+    WITH collect(c) AS visible
+    UNWIND visible[..reduce(read = {count: 0, length: 0, end: 0}, c IN visible | CASE
+      WHEN read.length >= $limit THEN read
+      WHEN c.end <= read.end THEN {count: read.count + 1, length: read.length, end: read.end}
+      ELSE {
+        count: read.count + 1,
+        length: read.length + c.end - CASE WHEN c.start > read.end THEN c.start ELSE read.end END,
+        end: c.end
+      }
+    END).count] AS c
     RETURN c AS n
   }
   RETURN collect(

@@ -6,6 +6,8 @@ import pytest
 
 from graphrag.config import Limits, Settings
 from graphrag.errors import InvalidRequestError, StoreError
+from graphrag.filters.nodes import Eq
+from graphrag.filters.scope import Scope
 from graphrag.ingestion.given import GivenChunk
 from graphrag.model import Chunk, ContentElement, Document, Section
 from graphrag.stores import Neo4jStore
@@ -138,6 +140,21 @@ def test_a_text_over_the_limit_is_cut_with_a_note(store: Neo4jStore, graph: Grap
     assert element.truncated
     assert element.text == "".join(chunk.urtext for chunk in document.chunks)[:250]
     assert found.notes == ("the text was cut at 250 characters",)
+
+
+def test_hidden_text_does_not_use_up_the_limit(store: Neo4jStore, graph: Graph) -> None:
+    """What stands behind much hidden text is shown all the same, and nothing is said to be cut."""
+    hidden = [GivenChunk(f"secret {n} " * 5, metadata={"owner": "b"}) for n in range(20)]
+    mine = [GivenChunk(text, metadata={"owner": "a"}) for text in ("before ", "behind ", "and last")]
+    document = make_document(EMBEDDER, chunks=[mine[0], *hidden, mine[1], *hidden, mine[2]])
+    store.write_document(document)
+    scope = Scope().with_metadata_filter(Eq("owner", "a"))
+    whole = "before behind and last"
+    for limit in (len(whole) - 1, len(whole), len(whole) + 1):
+        with Neo4jStore(graph.settings, EMBEDDER, settings=Settings(limits=Limits(max_zoom_out_chars=limit))) as small:
+            [element] = small.expand_result(document.chunks[0].id, ZOOM_OUT, scope=scope)
+        assert isinstance(element, ContentElement)
+        assert (element.text, element.truncated) == (whole[:limit], limit < len(whole))
 
 
 def test_an_element_that_a_writer_takes_away_while_it_is_read_is_read_again(

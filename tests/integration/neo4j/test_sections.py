@@ -131,6 +131,19 @@ def test_a_scope_reads_the_visible_chunks_alone(store: Neo4jStore) -> None:
     assert store.read_section("One", scope=SEES_NOTHING) is None
 
 
+def test_hidden_text_does_not_use_up_the_limit(store: Neo4jStore) -> None:
+    """What stands behind much hidden text, or in chunks that overlap, is read all the same."""
+    hidden = [GivenChunk(f"secret {n} " * 5, section_path=("One",), metadata=B) for n in range(20)]
+    mine = [GivenChunk(text, section_path=("One",), metadata=A) for text in ("before ", "behind")]
+    document = make_document(EMBEDDER, chunks=[mine[0], *hidden, mine[1]])
+    store.write_document(document)
+    section = document.sections[0].id
+    found = read(store, section, scope=SEES_A, max_chars=13)
+    assert (found.text, found.truncated) == ("before behind", False)
+    found = read(store, section, scope=SEES_A, max_chars=12)
+    assert (found.text, found.truncated) == ("before", True)
+
+
 def test_a_title_that_several_sections_bear_is_answered_by_a_choice(store: Neo4jStore) -> None:
     for name in ("first", "second"):
         store.write_document(make_document(EMBEDDER, f"file:///{name}", [
