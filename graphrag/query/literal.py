@@ -20,7 +20,7 @@ from graphrag.query.terms import (
     escape_in_phrase,
     has_word,
     identifier,
-    is_stop_word,
+    stop_word,
 )
 from graphrag.query.tokens import first_tokens
 
@@ -82,15 +82,16 @@ def literal_query(text: str, *, limits: Limits = LIMITS) -> LiteralQuery:
 def _within(terms: list[str], limit: int) -> tuple[list[str], bool]:
     """Return as many terms as have `limit` tokens together, the last one cut where it has more; and whether it was cut.
 
-    Words that are not indexed do not count. Another analyzer may index them, so beyond the first terms each comes once.
+    Words that are not indexed do not count. Another analyzer may index them, so beyond the first terms each comes once,
+    in whatever form.
     """
     kept: list[str] = []
     seen: set[str] = set()
     for term in terms:
-        if is_stop_word(term):
-            if len(kept) < _FIRST_TERMS or term.lower() not in seen:
+        if word := stop_word(term):
+            if len(kept) < _FIRST_TERMS or word not in seen:
                 kept.append(term)
-                seen.add(term.lower())
+                seen.add(word)
             continue
         end, tokens = first_tokens(term, limit)
         if end:

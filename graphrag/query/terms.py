@@ -15,8 +15,8 @@ __all__ = [
     "escape_in_phrase",
     "has_word",
     "identifier",
-    "is_stop_word",
     "is_word_char",
+    "stop_word",
     "strip_marks",
 ]
 
@@ -47,12 +47,12 @@ def has_word(text: str) -> bool:
     return any(map(is_word_char, text))
 
 
-def is_stop_word(term: str) -> bool:
-    """Tell whether a term is nothing but a word that is not indexed, with the punctuation around it."""
+def stop_word(term: str) -> str:
+    """Return the word that is not indexed, of which a term is a form with punctuation around it; else nothing."""
     word = strip_marks(term).lower()
     for ending in _POSSESSIVES:
         word = word.removesuffix(ending)
-    return word in _STOP_WORDS
+    return word if word in _STOP_WORDS else ""
 
 
 def strip_marks(term: str) -> str:

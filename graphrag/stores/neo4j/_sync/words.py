@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import cast, get_args
 
+from graphrag.concurrency._sync import run_blocking
 from graphrag.errors import InvalidRequestError
 from graphrag.model import Chunk, SearchExplanation, TextMode
 from graphrag.query.literal import LiteralQuery, literal_query
@@ -19,6 +20,8 @@ __all__ = ["Neo4jWords", "TextHits", "check_text_mode"]
 
 CHECKED_HITS = 5_000
 """Hits of a text search that are checked for identifiers by CONTAINS, best first: bounds its time."""
+_LONG_QUERY_CHARS = 1_000
+"""From here on it takes longer to read a query than to hand it to a thread."""
 _MAX_TOP_HITS = 5_000
 """Most hits that are asked for as a number; after that all of them are gone through."""
 
@@ -56,7 +59,7 @@ class Neo4jWords(Part):
             floor: Lowest score in 0..1.
             whole: Whether chunks may come with the hits; they do where that saves a statement.
         """
-        read = (lucene_query if mode == "lucene" else literal_query)(query, limits=self._limits)
+        read = self._read(query, mode)
         if not read.lucene:
             return TextHits({}, read.notes)
         if floor >= 1:
@@ -75,6 +78,14 @@ class Neo4jWords(Part):
             held = "what the query asks for" if mode == "lucene" else "a word of the query"
             found = TextHits({}, [f"no chunk{wanted} holds {held} (stop words are not indexed)"], found.explanation)
         return replace(found, notes=[*read.notes, *found.notes])
+
+    def _read(self, query: str, mode: TextMode) -> LiteralQuery | LuceneQuery:
+        if mode == "lucene":
+            # Its parser takes milliseconds for each hundred characters.
+            return run_blocking(lucene_query, query, limits=self._limits)
+        if len(query) > _LONG_QUERY_CHARS:
+            return run_blocking(literal_query, query, limits=self._limits)
+        return literal_query(query, limits=self._limits)
 
     def _best(self, lucene: str, where: Predicate, *, top_k: int, floor: float, whole: bool) -> TextHits:
         """Ask for as many hits as are likely to do, and for more where too few pass or the last place is shared."""
