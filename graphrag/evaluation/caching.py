@@ -197,7 +197,12 @@ class CachingEmbedder:
             self._refuse("read", error)
         damaged: list[Path] = []
         for path in paths:
-            found = _read(path, self.dimensions)
+            try:
+                found = _read(path, self.dimensions)
+            except FileNotFoundError:  # another program found it damaged
+                continue
+            except OSError as error:  # which says nothing against what it holds
+                self._refuse("read", error)
             if found is None:
                 damaged.append(path)
                 with contextlib.suppress(OSError):
@@ -224,11 +229,12 @@ def _packed(vectors: dict[bytes, NDArray[np.float32]], dimensions: int) -> bytes
 
 
 def _read(path: Path, dimensions: int) -> dict[bytes, NDArray[np.float32]] | None:
-    """Return what a file holds; None where it is not as it was written."""
-    try:
-        data = path.read_bytes()
-    except OSError:
-        return None
+    """Return what a file holds; None where it is not as it was written.
+
+    Raises:
+        OSError: It cannot be read.
+    """
+    data = path.read_bytes()
     content, checked = data[:-_HASH_BYTES], data[-_HASH_BYTES:]
     if hashlib.sha256(content).digest() != checked:
         return None

@@ -4,7 +4,7 @@ No other collection is touched: a collection of that name which holds documents 
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
 from graphrag.embedding.protocol import Embedder
@@ -35,7 +35,7 @@ class Corpus:
         stood_there: Whether the collection held documents before.
         written: How many documents were written.
         unchanged: How many stood there as they are.
-        removed: How many stood there that the data set does not hold any more.
+        removed: How many stood there that the data set does not hold any more, or without text.
         chunks: How many chunks the collection holds.
         notes: Sentences on what was left out or cut.
     """
@@ -58,6 +58,7 @@ class _Counts:
     empty: int = 0
     cut: int = 0
     truncated: int = 0
+    emptied: set[str] = field(default_factory=set[str])
 
     def notes(self) -> Iterator[str]:
         told = {
@@ -102,8 +103,6 @@ def bring_corpus(
     _refuse_foreign(stored, dataset, collection)
     uris = {dataset.uri_of(document): document for document in dataset.documents}
     removed = 0
-    for uri in stored.keys() - uris.keys():
-        removed += store.delete_document(uri, collection=collection).documents
     counts = _Counts()
     pending = _pending(dataset, stored, plan, counts, collection=collection, model_id=embedder.model_id)
     for group in _groups(pending):
@@ -111,6 +110,8 @@ def bring_corpus(
         counts.written += len(group)
         if progress is not None:
             progress("documents written", counts.written, len(uris) - counts.unchanged - counts.empty)
+    for uri in (stored.keys() - uris.keys()) | counts.emptied:
+        removed += store.delete_document(uri, collection=collection).documents
     return Corpus(
         collection,
         {document_id(collection, uri): document.id for uri, document in uris.items()},
@@ -168,6 +169,8 @@ def _pending(
             continue
         whole = _prepared(dataset, document, plan, counts, collection=collection)
         if whole is None:
+            if known is not None:
+                counts.emptied.add(known.uri)
             continue
         counts.chunks += len(whole.chunks)
         root = whole.document.model_copy(update={"fingerprint": fingerprint, "ingested_at": datetime.now(UTC)})

@@ -154,7 +154,7 @@ def test_the_table_goes_to_standard_output_and_messages_to_standard_error(run: R
 def test_what_is_kept_is_written_again_only_where_it_changed(
     run: Run, animals: Path, store: Neo4jStore, embedder: DeterministicEmbedder
 ) -> None:
-    """A document that left the data set goes, a changed one is written; the collection stays, as it stood there."""
+    """A document that left the data set goes, as does one without text; a changed one is written; the rest stays."""
     options = ("eval", str(animals), "--chunking", "whole", "--json")
     assert data(run(*options, "--keep"))["runs"][0]["written"] == 3
     (kept,) = data(run(*options))["runs"]
@@ -169,6 +169,12 @@ def test_what_is_kept_is_written_again_only_where_it_changed(
     assert (now["written"], now["unchanged"], now["removed"], now["chunks"]) == (1, 1, 1, 2)
     assert embedder.embedded_count == embedded + 1
     assert sorted(each.title for each in store.list_documents(collections=[COLLECTION])) == ["Badgers", "Otters"]
+    changed["otters/1"] = ("", " \n")
+    write_animals(animals, changed)
+    (now,) = data(run(*options))["runs"]
+    assert (now["written"], now["unchanged"], now["removed"], now["chunks"]) == (0, 1, 1, 1)
+    assert "documents without text, left out: 1" in now["notes"]
+    assert [each.title for each in store.list_documents(collections=[COLLECTION])] == ["Badgers"]
     data(run("clear", "--collection", COLLECTION, "--yes", "--json"))
     assert store.count(Document) == 0
 

@@ -1,5 +1,6 @@
 """Vectors that are kept between runs."""
 
+import errno
 import stat
 import threading
 from pathlib import Path
@@ -87,6 +88,27 @@ def test_a_damaged_file_is_told_removed_and_its_texts_embedded_again(tmp_path: P
     assert inner.calls == [("a", "b")]
     assert CachingEmbedder(DeterministicEmbedder(), tmp_path).damaged == ()
     assert damaged.exists(), "the same vectors give the same name"
+
+
+def test_a_file_that_cannot_be_read_is_told_and_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An error of the disk says nothing against what the file holds; one that is gone was another program's."""
+    with CachingEmbedder(DeterministicEmbedder(), tmp_path) as cache:
+        cache.embed_query("a")
+    (path,) = files(tmp_path)
+    errors: list[OSError] = [OSError(errno.EIO, "Input/output error"), FileNotFoundError(errno.ENOENT, "gone")]
+
+    def fail(_: Path) -> bytes:
+        raise errors.pop(0)
+
+    monkeypatch.setattr(Path, "read_bytes", fail)
+    with pytest.raises(ConfigurationError, match=r"cannot be read \(Input/output error\)"):
+        CachingEmbedder(DeterministicEmbedder(), tmp_path)
+    assert CachingEmbedder(DeterministicEmbedder(), tmp_path).damaged == ()
+    monkeypatch.undo()
+    with CachingEmbedder(DeterministicEmbedder(), tmp_path) as cache:
+        cache.embed_query("a")
+        assert cache.reused == 1
+    assert path.exists()
 
 
 def test_a_file_of_another_number_of_dimensions_is_damaged(tmp_path: Path) -> None:
