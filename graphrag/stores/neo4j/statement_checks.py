@@ -65,6 +65,12 @@ _OPERANDS_BEGIN = frozenset({
     "AND", "ELSE", "MATCH", "OR", "RETURN", "THEN", "WHEN", "WHERE", "WITH", "XOR",
 })  # fmt: skip
 """After one of these a NOT before it has had its operand."""
+_GOES_ON = frozenset({
+    "AND", "AS", "ASC", "ASCENDING", "CALL", "CONTAINS", "DESC", "DESCENDING", "ELSE", "END", "ENDS", "FILTER",
+    "FINISH", "IN", "IS", "LET", "LIMIT", "MATCH", "NEXT", "OFFSET", "OPTIONAL", "OR", "ORDER", "RETURN", "SKIP",
+    "STARTS", "THEN", "UNION", "UNWIND", "WHEN", "WHERE", "WITH", "XOR",
+})  # fmt: skip
+"""What may follow a variable."""
 _RANGE = (
     "`range` may stand after UNWIND, or have whole numbers below 10,000 written out: a loop inside of one row is "
     "stopped by no time-out; write `COLLECT { UNWIND range(…) AS x … }` instead"
@@ -201,10 +207,19 @@ def _why_not(tokens: Sequence[CypherToken], place: int) -> str:
             return _BEGINNINGS["USE"]
         case "TRANSACTION" | "TRANSACTIONS" if before in ("IN", "CONCURRENT"):
             return "CALL { } IN TRANSACTIONS commits by itself, and is not accepted"
-        case "CALL" if after is not None and after.is_name:
+        case "CALL" if after is not None and after.is_name and not _is_variable(tokens, place):
             return _not_callable(_dotted(tokens, place + 1)[0])
         case _:
             return _why_no_call(tokens, place, before)
+
+
+def _is_variable(tokens: Sequence[CypherToken], place: int) -> bool:
+    """Return whether a CALL is no clause but a name: a word follows that goes on with an expression or a clause.
+
+    No procedure has such a name without a dot in it; where one had, its call would stand in the plan.
+    """
+    name, end = _dotted(tokens, place + 1)
+    return end == place + 2 and tokens[place + 1].kind == "name" and name.upper() in _GOES_ON
 
 
 def _why_no_call(tokens: Sequence[CypherToken], place: int, before: str) -> str:

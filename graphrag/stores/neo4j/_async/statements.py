@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import cast
 
 from neo4j import AsyncTransaction
-from neo4j.exceptions import BrokenRecordError, ClientError, Neo4jError
+from neo4j.exceptions import BrokenRecordError, Neo4jError
 
 from graphrag.cypher import given_statement
 from graphrag.errors import InvalidRequestError, StatementError
@@ -85,7 +85,9 @@ async def _explain(transaction: AsyncTransaction, statement: str) -> None:
     """Let the server read a statement, without its parameters: what it says of it holds no value of them."""
     try:
         summary = await (await transaction.run(given_statement(statement, explain=True))).consume()
-    except ClientError as error:
+    except Neo4jError as error:
+        if error.code in _NO_MEMORY:
+            raise _needs_memory(error) from error
         if not (error.code or "").startswith(_NOT_UNDERSTOOD):
             raise
         msg = f"the server does not understand the statement: {_told(error)}"
@@ -114,15 +116,19 @@ async def _read(transaction: AsyncTransaction, call: _Call, values: PlainValues)
     except Neo4jError as error:
         if error.code not in _NO_MEMORY:
             raise
-        msg = f"the statement needs more memory than the server gives one ({error.code}); ask for less at a time"
-        raise StatementError(msg, statement=_NAME) from error
+        raise _needs_memory(error) from error
     notes = [f"the answer was cut at {cut}; there are more"] if cut else []
     if values.vectors:
         notes.append(f"{values.vectors:,} lists of numbers that look like vectors were left out of the answer")
     return StatementResult(columns, tuple(rows), truncated=bool(cut), notes=tuple(notes))
 
 
-def _told(error: ClientError) -> str:
+def _needs_memory(error: Neo4jError) -> StatementError:
+    msg = f"the statement needs more memory than the server gives one ({error.code}); ask for less at a time"
+    return StatementError(msg, statement=_NAME)
+
+
+def _told(error: Neo4jError) -> str:
     """Return the server's first line about a statement, with the place as the caller counts lines."""
     line = (error.message or error.code or "").partition("\n")[0]
     place = _PLACE.search(line)

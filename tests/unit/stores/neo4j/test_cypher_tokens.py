@@ -26,6 +26,8 @@ def words(text: str) -> list[tuple[str, str]]:
         ("'/*' x '*/'", [("string", "'/*'"), ("name", "x"), ("string", "'*/'")]),
         ("$a $`b c` $1", [("parameter", "a"), ("parameter", "b c"), ("parameter", "1")]),
         ("$($l)", [("sign", "$"), ("sign", "("), ("parameter", "l"), ("sign", ")")]),
+        ("$any(a) $All /", [("sign", "$"), ("name", "any"), ("sign", "("), ("name", "a"), ("sign", ")"),
+                            ("parameter", "All"), ("sign", "/")]),
         ("1.5e-3 0xFF 1..5", [("number", "1"), ("sign", "."), ("number", "5e-3"), ("number", "0xFF"), ("number", "1"),
                               ("sign", "."), ("sign", "."), ("number", "5")]),
         ("größe", [("name", "größe")]),

@@ -22,6 +22,10 @@ ACCEPTED = [
     "MATCH (n) WHERE " + " AND ".join("NOT n.a IS NOT NULL" for _ in range(200)) + " RETURN n",
     "RETURN " + ", ".join("CASE WHEN NOT $a THEN x.end ELSE 2 END" for _ in range(100)),
     "RETURN $a" + ".b" * 60 + " AS x", "RETURN " + " + ".join("$a.b[0].c" for _ in range(100)),
+    "MATCH (n:$any(['A', 'B'])) RETURN n", "MATCH (n:$ALL ($labels)) RETURN n", "MATCH (n) RETURN n.call AS x",
+    "UNWIND [2, 1] AS call RETURN call ORDER BY call LIMIT 1",
+    "UNWIND [1] AS call WITH call WHERE (call > 0) RETURN call", "WITH 1 AS call MATCH (n) RETURN call AS x, n",
+    "WITH 1 AS call CALL (call) { RETURN call AS x } RETURN x",
     "MATCH (n) RETURN " + ", ".join(f"n.p{i}" for i in range(200)), "RETURN true" + " XOR true" * 8,
 ]  # fmt: skip
 
@@ -49,6 +53,9 @@ REFUSED = [
     ("RETURN genai.vector.encode('x', 'OpenAI', {}) AS x", "function `genai.vector.encode`"),
     ("CALL { MATCH (n) RETURN n } IN TRANSACTIONS RETURN n", "commits by itself"),
     ("MATCH (n) CALL (n) { DELETE n } IN 3 CONCURRENT TRANSACTIONS OF 10 ROWS", "commits by itself"),
+    ("CALL where.x() YIELD y RETURN y", "`where.x`"), ("CALL `where`() YIELD y RETURN y", "`where`"),
+    ("WITH 1 AS call CALL apoc.x() YIELD y RETURN y", "`apoc.x`"),
+    ("MATCH (n:$any(apoc.x('a'))) RETURN n", "function `apoc.x`"),
     ("RETURN " + "[" * 65 + "1" + "]" * 65, "more than 64 deep"),
     ("RETURN [0][0..apoc.x('a')] AS x", "function `apoc.x`"), ("RETURN [0][..apoc.x('a')] AS x", "function `apoc.x`"),
     ("RETURN [0] [ 0 . . /* x */ `apoc`.x('a') ] AS x", "function `apoc.x`"),
