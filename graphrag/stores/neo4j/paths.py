@@ -24,6 +24,8 @@ _UNKNOWN_SHARE = 0.1
 """Share of passing candidates that is assumed at first, where many chunks are known to match."""
 _NEARLY_ALL = 0.9
 _THIN = 0.3
+_FEW_INSIDE = 2_500
+"""Matches among which an index that filters finds the best with 200 candidates; among 10,000 it takes 500."""
 _MARGIN = 1.3
 _LEAST_GROWTH = 4
 
@@ -35,11 +37,13 @@ class Experience:
     Attributes:
         few: Whether so few chunks match that all were compared.
         share: The share of the index's candidates that passed; None where that is not known.
+        matched: How many chunks matched; None where they were not counted.
         at: When, on the clock of `time.monotonic`.
     """
 
     few: bool
     share: float | None
+    matched: int | None
     at: float
 
 
@@ -60,28 +64,32 @@ class MatchMemory:
             self._known.move_to_end(key)
             return known
 
-    def learn(self, key: object, *, few: bool, share: float | None = None) -> None:
+    def learn(self, key: object, *, few: bool, share: float | None = None, matched: int | None = None) -> None:
         """Remember; the oldest is forgotten where there are too many."""
         with self._lock:
-            self._known[key] = Experience(few, share, self._clock())
+            self._known[key] = Experience(few, share, matched, self._clock())
             self._known.move_to_end(key)
             while len(self._known) > _REMEMBERED:
                 self._known.popitem(last=False)
 
 
-def wanted_candidates(base: int, share: float | None, *, inside: bool) -> int:
+def wanted_candidates(base: int, share: float | None, *, inside: bool, matched: int | None = None) -> int:
     """Return how many candidates that pass are needed for full recall (measured, docs/benchmarks.md).
 
-    A filter thins out the neighbourhoods that the index walks through, most where it lets some percent through.
+    A filter thins out the neighbourhoods that the index walks through, most where it lets some percent through. Where
+    the index filters, fewer do where fewer match.
 
     Args:
         base: How many are needed without a filter.
         share: The share of all chunks that match; None where that is not known.
         inside: Whether the index filters, rather than being asked for more than is wanted.
+        matched: How many chunks match; None where that is not known.
     """
-    if share is None or share < _THIN:
-        return (10 if inside else 7) * base
-    return 2 * base if share < _NEARLY_ALL else base
+    if share is not None and share >= _THIN:
+        return 2 * base if share < _NEARLY_ALL else base
+    if not inside:
+        return 7 * base
+    return (4 if matched is not None and matched <= _FEW_INSIDE else 10) * base
 
 
 def first_candidates(wanted: int, share: float | None, *, most: int) -> int:

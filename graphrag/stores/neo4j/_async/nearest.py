@@ -25,8 +25,9 @@ __all__ = ["AsyncNeo4jNearest", "VectorHits", "VectorQuestion"]
 Row = dict[str, object]
 Slots = dict[str, PlainWord | Fragment]
 
-MAX_CANDIDATES = 10_000
-"""Most that the index is asked for in one search."""
+MAX_CANDIDATES = 9_999
+"""Most that the index is asked for in one search. From 10,000 on a quantized one no longer compares exactly, so that it
+misses four in ten of the best (measured on 2026.08.1, docs/benchmarks.md)."""
 RELIABLE_CANDIDATES = 5_000
 """Beyond this the index misses more and more of what it is asked for (measured, docs/benchmarks.md)."""
 MAX_COMPARED = 50_000
@@ -159,10 +160,11 @@ class AsyncNeo4jNearest(AsyncPart):
                 return compared
         share = known.share if known else None
         if not call.parts.remainder:
-            if share is None:
-                share = await self._share(call)
-                self._matches.learn(key, few=False, share=share)
-            return await self._by_index(call, "in_index", share=share)
+            matched = known.matched if known else None
+            if share is None or matched is None:
+                matched, share = await self._count_matches(call)
+                self._matches.learn(key, few=False, share=share, matched=matched)
+            return await self._by_index(call, "in_index", share=share, matched=matched)
         found = await self._by_index(call, "over_fetch", share=share)
         if found.explanation.path == "over_fetch" and found.explanation.candidates:
             self._matches.learn(key, few=False, share=(found.explanation.matched or 0) / found.explanation.candidates)
@@ -175,16 +177,19 @@ class AsyncNeo4jNearest(AsyncPart):
             return settings.exact_scan_max
         return min(settings.exact_scan_max, settings.exact_scan_max_indexed)
 
-    async def _share(self, call: _Call) -> float:
-        """Return the share of all chunks that match a filter of indexed properties."""
+    async def _count_matches(self, call: _Call) -> tuple[int, float]:
+        """Return how many chunks match a filter of indexed properties, and which share of all they are."""
         call.rounds += 1
         name = "lookup/count_share"
         row = (await self._connection.read(name, call.where.parameters, slots={"where": call.where.text}))[0]
-        return int(cast("int", row["matched"])) / max(1, int(cast("int", row["chunks"])))
+        matched = int(cast("int", row["matched"]))
+        return matched, matched / max(1, int(cast("int", row["chunks"])))
 
-    async def _by_index(self, call: _Call, path: SearchPath, *, share: float | None) -> VectorHits:
+    async def _by_index(
+        self, call: _Call, path: SearchPath, *, share: float | None, matched: int | None = None
+    ) -> VectorHits:
         """Ask the index for candidates, for more where too few pass, and compare exactly where that cannot help."""
-        wanted = min(MAX_CANDIDATES, wanted_candidates(call.wanted, share, inside=path == "in_index"))
+        wanted = min(MAX_CANDIDATES, wanted_candidates(call.wanted, share, inside=path == "in_index", matched=matched))
         enough = max(call.question.top_k, math.ceil(_ENOUGH * wanted))
         candidates = wanted
         if path == "over_fetch":

@@ -59,6 +59,13 @@ def test_the_next_question_grows_by_what_passed_but_at_least_fourfold_and_never_
 def test_a_thinner_filter_needs_more_candidates_that_pass(share: float | None, inside: int, outside: int) -> None:
     assert wanted_candidates(50, share, inside=True) == inside
     assert wanted_candidates(50, share, inside=False) == outside
+    assert wanted_candidates(50, share, inside=False, matched=10) == outside
+
+
+@pytest.mark.parametrize("matched, expected", [(1, 200), (2_500, 200), (2_501, 500), (None, 500)])
+def test_an_index_that_filters_is_asked_for_fewer_where_few_match(matched: int | None, expected: int) -> None:
+    assert wanted_candidates(50, 0.01, inside=True, matched=matched) == expected
+    assert wanted_candidates(50, 0.5, inside=True, matched=matched) == 100
 
 
 def test_age_is_counted_from_when_it_was_learned() -> None:
