@@ -26,6 +26,8 @@ _ROUNDS = 40
 _LEAST_ROUNDS = 5
 _BUDGET_S = 4.0
 """What one side may take in one case: who needs seconds for a search is asked less often."""
+_RECALL_QUERIES = 100
+"""So many queries tell our recall: those beyond the rounds are asked at the end, and not timed."""
 _LEAST_TRIED = 3
 _TRY_BUDGET_S = 1.5
 _WARMING = 3
@@ -71,6 +73,7 @@ class _Trial:
     chunks: StoredChunks
     case: FilterCase
     peers: Peers | None
+    rounds: int
 
     @property
     def results(self) -> int:
@@ -127,6 +130,7 @@ def compare_filters(
     peer_python: Path | None = None,
     shapes: Sequence[str] = SHAPES,
     rounds: int = _ROUNDS,
+    recall_queries: int = _RECALL_QUERIES,
 ) -> Iterator[Comparison]:
     """Yield a line for each number of chunks, shape and share.
 
@@ -136,11 +140,13 @@ def compare_filters(
         sizes: Numbers of chunks.
         peer_python: The Python that has the libraries; without it, ours is compared with an exact scan.
         shapes: Of `SHAPES`.
-        rounds: How many queries each side gets.
+        rounds: How many queries each side gets, timed.
+        recall_queries: How many tell our recall.
     """
     for count in sizes:
         dimensions = setting.corpus.sizes.dimensions
-        corpus = make_corpus(Sizes(count, max(1, count // 100), dimensions, rounds))
+        queries = max(rounds, recall_queries)
+        corpus = make_corpus(Sizes(count, max(1, count // 100), dimensions, queries))
         sized = replace(setting, corpus=corpus)
         chunks = store_chunks(sized)
         await_quiet(setting.server_pid)
@@ -156,7 +162,7 @@ def compare_filters(
                 )
                 peers = stack.enter_context(process)
             for case in filter_cases(chunks, shapes=shapes):
-                yield _compare(_Trial(sized, chunks, case, peers))
+                yield _compare(_Trial(sized, chunks, case, peers, rounds))
     setting.start_afresh()
 
 
@@ -164,11 +170,10 @@ def _compare(trial: _Trial) -> Comparison:
     ours, plain = _Side("ours", trial.ours), _Side("exact scan", trial.plain)
     others = [side for name in PEERS if (side := _peer_side(trial, name)) is not None]
     sides = [ours, plain, *others]
-    queries = len(trial.setting.corpus.queries)
     for side in sides:
-        for number in range(min(_WARMING, queries)):
+        for number in range(min(_WARMING, trial.rounds)):
             side.ask(number)
-    for number in range(queries):
+    for number in range(trial.rounds):
         # Each comes first in its turn.
         first = number % len(sides)
         for side in sides[first:] + sides[:first]:
@@ -182,7 +187,7 @@ def _peer_side(trial: _Trial, name: str) -> _Side | None:
     for top_k in _PEER_TOP_KS:
         answers: dict[int, Answer] = {}
         spent_ms = 0.0
-        for number in range(len(trial.setting.corpus.queries)):
+        for number in range(trial.rounds):
             answer = trial.peer(name, top_k, number)
             if answer is None:
                 return None
@@ -208,8 +213,10 @@ def _line(trial: _Trial, ours: _Side, plain: _Side, others: Sequence[_Side]) -> 
     # A library that never reaches the recall is no measure, however fast it is.
     measures = [side for side in others if side.recall_reached and side.name != TOLD] or [plain]
     fastest = min(measures, key=lambda side: side.p50)
-    recall = trial.recall(ours.answers)
-    results = [len(answer.ids) for answer in ours.answers.values()]
+    untimed = {number: trial.ours(number) for number in range(trial.rounds, len(trial.setting.corpus.queries))}
+    answers = {**ours.answers, **untimed}
+    recall = trial.recall(answers)
+    results = [len(answer.ids) for answer in answers.values()]
     ratio = ours.p50 / fastest.p50
     right = recall >= LEAST_RECALL and set(results) == {trial.results}
     chunks = trial.setting.corpus.sizes.chunks
@@ -230,7 +237,10 @@ def _line(trial: _Trial, ours: _Side, plain: _Side, others: Sequence[_Side]) -> 
             "results": [min(results), max(results)],
             "way": trial.way(),
             "versions": trial.peers.versions if trial.peers else {},
-            "sides": {side.name: _figures(trial, side) for side in (ours, plain, *others)},
+            "sides": {
+                ours.name: {**_figures(trial, ours), "recall": recall},
+                **{side.name: _figures(trial, side) for side in (plain, *others)},
+            },
         },
     )
 

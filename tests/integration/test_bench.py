@@ -95,7 +95,7 @@ def test_filtered_searches_are_compared_with_an_exact_scan_where_no_library_is_t
 ) -> None:
     """Each line has its recall and its number of results; the way that is measured by finds all."""
     with open_setting(make_corpus(SIZES), neo4j_server, None) as setting:
-        lines = list(compare_filters(setting, neo4j_server, sizes=[300], rounds=2))
+        lines = list(compare_filters(setting, neo4j_server, sizes=[300], rounds=2, recall_queries=3))
     assert [(line.details["shape"], line.details["share"]) for line in lines] == [
         (shape, share) for shape in SHAPES for share in SHARES
     ]
