@@ -19,7 +19,12 @@ __all__ = ["read"]
     metavar="TEXT",
     help="Only in documents whose title holds this text, whatever its case.",
 )
-@click.option("--max-chars", type=click.IntRange(min=1), metavar="N", help="Longest text.  [default: 25000]")
+@click.option(
+    "--max-chars",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Longest text, 1 to 25000 (`limits.max_answer_chars`).  [default: that]",
+)
 @collections_option
 @json_option
 @pass_session

@@ -45,7 +45,11 @@ _MAX_NEIGHBOURS = 20
     help="How a search by words reads QUERY: as words, or with operators.",
 )
 @click.option(
-    "-k", "--top-k", type=click.IntRange(1, _MAX_TOP_K), metavar="N", help="Most results, 1 to 1000.  [default: 10]"
+    "-k",
+    "--top-k",
+    type=click.IntRange(1, _MAX_TOP_K),
+    metavar="N",
+    help="Most results, 1 to 1000 (with --rerank to 200, `limits.max_rerank_candidates`).  [default: 10]",
 )
 @click.option(
     "--threshold",
@@ -64,7 +68,7 @@ _MAX_NEIGHBOURS = 20
     "--rerank-candidates",
     type=click.IntRange(1, _MAX_TOP_K),
     metavar="N",
-    help="How many hits the cross-encoder reads.  [default: 50]",
+    help="How many hits the cross-encoder reads, at most 200 (`limits.max_rerank_candidates`).  [default: 50]",
 )
 @click.option("--per-document", type=click.IntRange(1, _MAX_TOP_K), metavar="N", help="Most results of one document.")
 @click.option(

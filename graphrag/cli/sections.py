@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from graphrag.cli._lookup import need_document
-from graphrag.cli._options import Text, collection_option, json_option
+from graphrag.cli._options import Text, json_option
 from graphrag.cli._output import as_mapping, counted, print_json, print_notes
 from graphrag.cli._session import Session, pass_session
 from graphrag.cli._text import plain_line
@@ -29,7 +29,12 @@ _MAX_DOCUMENTS = 100
     metavar="TEXT",
     help="In all documents whose title holds this text, whatever its case.",
 )
-@collection_option
+@click.option(
+    "--collection",
+    type=Text(),
+    metavar="NAME",
+    help="Only in this one.  [default: with DOCUMENT that of the settings, else all]",
+)
 @click.option(
     "--limit",
     type=click.IntRange(1, _MAX_DOCUMENTS),
