@@ -43,6 +43,7 @@ __all__ = [
     "SearchSettings",
     "Settings",
     "TikaSettings",
+    "WebSettings",
     "default_home",
     "load_settings",
 ]
@@ -251,6 +252,36 @@ class IngestionSettings(_Frozen):
     """Documents parsed ahead of the one that is written."""
 
 
+class WebSettings(_Frozen):
+    """What is fetched by URL, from where, and how much of it."""
+
+    allowed_hosts: Words = ()
+    """Hosts and networks that may be asked although they are not public: `wiki.corp.example`, `10.1.0.0/16`.
+
+    All others that are or resolve to a private, loopback, link-local or reserved address are refused.
+    """
+    timeout_s: Seconds = 60.0
+    """Deadline of one fetch from its first look-up of a name to its last byte, with all redirects."""
+    connect_timeout_s: Seconds = 10.0
+    max_redirects: Annotated[int, Field(ge=0, le=5)] = 5
+    max_transfer_bytes: PositiveInt = 100_000_000
+    """Longest body as it comes over the network, compressed or not."""
+    max_body_bytes: PositiveInt = 200_000_000
+    """Longest body once it is decompressed; `ingestion.max_file_bytes` holds beside it."""
+    max_expansion: Annotated[int, Field(ge=2, le=1_000)] = 100
+    """A body of more than 1 MB that is so many times as long decompressed as compressed is refused."""
+    ca_file: Path | None = None
+    """Certificates (PEM) of further authorities that servers are trusted by."""
+    respect_robots: bool = True
+    """Whether robots.txt of each host is kept, as the agent `graphrag`."""
+    max_feed_urls: PositiveInt = 10_000
+    """URLs that are taken from one sitemap, with those that it names, or from one feed."""
+    max_feed_depth: Annotated[int, Field(ge=0, le=10)] = 3
+    """How deep a sitemap may name others."""
+    max_feed_bytes: PositiveInt = 50_000_000
+    """Longest sitemap or feed, decompressed, and longest sum of all that one sitemap names."""
+
+
 def default_home() -> Path:
     """Return the folder for our own data: `GRAPHRAG_HOME`, else `graphrag` in the user's data folder."""
     if explicit := os.environ.get("GRAPHRAG_HOME"):
@@ -287,6 +318,7 @@ class Settings(_Frozen):
     chunker: ChunkerSettings = ChunkerSettings()
     tika: TikaSettings = TikaSettings()
     ingestion: IngestionSettings = IngestionSettings()
+    web: WebSettings = WebSettings()
     local: LocalServerSettings = Field(default_factory=LocalServerSettings)
     limits: Limits = LIMITS
 

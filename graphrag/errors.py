@@ -19,6 +19,8 @@ The whole tree:
     ├── TimeoutExceededError       also a TimeoutError: a deadline of ours passed
     ├── BusyError                  a bounded queue is full; try again later
     ├── IngestionError             carries the URI and the stage: fetch, read, chunk, embed, write
+    │   ├── FetchError                 a URL could not be fetched; `status` is what the server answered, if it did
+    │   │   └── RefusedAddressError    a URL that is not asked: its scheme, its host, its address, or robots.txt
     │   ├── UnreadableDocumentError    the file is damaged, or its reader failed
     │   ├── UnsupportedDocumentError   no reader knows the format
     │   └── PasswordRequiredError      the file is encrypted; the password is absent or wrong
@@ -39,6 +41,7 @@ __all__ = [
     "BusyError",
     "ConfigurationError",
     "DatasetError",
+    "FetchError",
     "FilterError",
     "GraphRagError",
     "IngestionError",
@@ -52,6 +55,7 @@ __all__ = [
     "ModelCallError",
     "NotFoundError",
     "PasswordRequiredError",
+    "RefusedAddressError",
     "SchemaError",
     "Stage",
     "StatementError",
@@ -212,6 +216,26 @@ class IngestionError(GraphRagError):
         super().__init__(message)
         self.uri = uri
         self.stage: Stage = stage
+
+
+class FetchError(IngestionError):
+    """A URL could not be fetched: no connection, too slow, too long, or an answer that is no document.
+
+    Attributes:
+        status: The HTTP status that the server answered with; None where it did not come to that.
+    """
+
+    code = "fetch"
+
+    def __init__(self, message: str, *, uri: str, status: int | None = None) -> None:
+        super().__init__(message, uri=uri, stage="fetch")
+        self.status = status
+
+
+class RefusedAddressError(FetchError):
+    """A URL that is not asked: its scheme, its host, its address or a redirect is refused, or robots.txt forbids it."""
+
+    code = "refused_address"
 
 
 class UnreadableDocumentError(IngestionError):

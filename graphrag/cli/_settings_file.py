@@ -32,6 +32,7 @@ _EXAMPLES: Mapping[str, object] = {
     "embedding.max_tokens": 256,
     "tika.server_endpoint": "http://localhost:9998",
     "local.home": "~/.local/share/graphrag/neo4j",
+    "web.ca_file": "/etc/ssl/certs/corp.pem",
 }
 """For settings without a default that could be written down."""
 _SUBJECTS = {
@@ -42,6 +43,7 @@ _SUBJECTS = {
     "chunker": "Sizes of chunks, in characters.",
     "tika": "Worker processes that parse with Apache Tika, or a server that does.",
     "ingestion": "How many documents move through the pipeline at once.",
+    "web": "What is fetched by URL, from where, and how much of it.",
     "local": "The Neo4j server that `graphrag db start` starts.",
     "limits": "Bounds on what one call may ask for or give back.",
 }
@@ -60,6 +62,10 @@ _COMMENTS = {
     "embedding.max_tokens": "An example; without it, what the model says.",
     "chunker.allow_truncation": "Let chunks exceed the embedding model's token limit.",
     "tika.server_endpoint": "An example; without it, worker processes parse.",
+    "web.allowed_hosts": "Hosts and networks that may be asked although they are not public, such as 10.1.0.0/16.",
+    "web.timeout_s": "Of one fetch from the look-up of its name to the last byte, with all redirects.",
+    "web.max_expansion": "How many times as long a body may be decompressed as compressed.",
+    "web.ca_file": "An example: certificates of further authorities.",
     "local.bolt_port": "0 takes a free one at the first start and keeps it.",
 }
 
