@@ -7,31 +7,33 @@ environment (proxies, `.netrc`), no cookie is kept, and what one host is told fo
 """
 
 import ipaddress
-import re
 import socket
 import ssl
 import threading
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from pathlib import PurePosixPath
-from urllib.parse import unquote, urlsplit
 
 import httpcore
 import httpx
 
 from graphrag.config import WebSettings
-from graphrag.errors import ConfigurationError, FetchError, InvalidRequestError, RefusedAddressError
+from graphrag.errors import ConfigurationError, FetchError, RefusedAddressError
 from graphrag.ingestion.readers.protocol import SourceBytes
 from graphrag.ingestion.sources.addresses import Address, AddressRules
-from graphrag.ingestion.sources.web_body import ACCEPTED_ENCODINGS, BodyError, decode_body
+from graphrag.ingestion.sources.web_body import BodyError, decode_body
+from graphrag.ingestion.sources.web_message import (
+    Validators,
+    checked_headers,
+    read_headers,
+    redirect_target,
+    request_headers,
+    source_of,
+)
 from graphrag.ingestion.sources.web_network import Deadline, DeadlineError, PinnedBackend, within
-from graphrag.ingestion.sources.web_url import WebUrl, parse_web_url, resolve_reference
+from graphrag.ingestion.sources.web_url import WebUrl, parse_web_url
 
-__all__ = ["USER_AGENT", "Fetched", "NotModified", "Validators", "WebFetcher", "resolve"]
-
-USER_AGENT = "graphrag"
-"""As which we ask, and as which we read robots.txt."""
+__all__ = ["Fetched", "NotModified", "WebFetcher", "resolve"]
 
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _NOT_MODIFIED = 304
@@ -45,28 +47,6 @@ _HINTS = {
     429: "it is asked too often; try again later",
     503: "it is busy or closed; try again later",
 }
-_TOKEN = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
-_VALUE = re.compile(r"[\t\x20-\x7e\x80-\xff]*")
-_OWN_HEADERS = frozenset(
-    {"accept-encoding", "connection", "content-length", "host", "te", "trailer", "transfer-encoding", "upgrade"}
-)
-_CHARSET = re.compile(r";\s*charset\s*=\s*[\"']?([\w.:+-]{1,40})", re.IGNORECASE)
-_MAX_HEADER_CHARS = 200
-
-
-@dataclass(frozen=True, slots=True)
-class Validators:
-    """What tells a server which version of a page is known.
-
-    Attributes:
-        uri: The page's final URI; another one is never asked with them.
-        etag: Its header `ETag`.
-        last_modified: Its header `Last-Modified`.
-    """
-
-    uri: str
-    etag: str | None = None
-    last_modified: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +134,7 @@ class WebFetcher:
             deadline=Deadline(self._settings.timeout_s),
             most=min(self._max_bytes, max_bytes or self._max_bytes),
             validators=validators,
-            headers=_checked(headers or {}),
+            headers=checked_headers(headers or {}),
             exceptions=exceptions,
         )
         first = at = parse_web_url(url)
@@ -233,15 +213,15 @@ class WebFetcher:
             httpcore.ConnectionPool(
                 ssl_context=context, network_backend=backend, max_connections=1, max_keepalive_connections=0
             ) as pool,
-            pool.stream("GET", url, headers=ask.headers_for(at)) as response,
+            pool.stream("GET", url, headers=request_headers(at, ask.headers, ask.validators)) as response,
         ):
             return self._answered(at, response, ask)
 
     def _answered(self, at: WebUrl, response: httpcore.Response, ask: "_Ask") -> "Fetched | NotModified | WebUrl":
-        headers = _read_headers(response)
+        headers = read_headers(response.headers)
         if response.status in _REDIRECTS:
-            return _redirect(at, response.status, headers.get("location"))
-        if response.status == _NOT_MODIFIED and ask.validators_for(at):
+            return redirect_target(at, response.status, headers.get("location"))
+        if response.status == _NOT_MODIFIED and ask.validators and ask.validators.headers_for(at):
             return NotModified(at.uri)
         if response.status not in _SUCCESS or response.status == _PARTIAL:
             hint = _HINTS.get(response.status, "see what it says in a browser")
@@ -260,7 +240,7 @@ class WebFetcher:
         )
         validators = Validators(at.uri, headers.get("etag"), headers.get("last-modified"))
         return Fetched(
-            _source(at, data, headers.get("content-type", "")),
+            source_of(at, data, headers.get("content-type", "")),
             validators if validators.etag or validators.last_modified else None,
         )
 
@@ -283,75 +263,6 @@ class _Ask:
     validators: Validators | None
     headers: tuple[tuple[str, str], ...]
     exceptions: bool
-
-    def validators_for(self, at: WebUrl) -> list[tuple[str, str]]:
-        known = self.validators
-        if known is None or known.uri != at.uri:
-            return []
-        pairs = (("If-None-Match", known.etag), ("If-Modified-Since", known.last_modified))
-        return [(name, value) for name, value in pairs if value and _VALUE.fullmatch(value)]
-
-    def headers_for(self, at: WebUrl) -> list[tuple[bytes, bytes]]:
-        ours = [
-            ("Host", at.authority),
-            ("User-Agent", USER_AGENT),
-            ("Accept", "*/*"),
-            ("Accept-Encoding", ACCEPTED_ENCODINGS),
-            ("Connection", "close"),
-            *self.validators_for(at),
-        ]
-        given = {name.lower() for name, _ in self.headers}
-        pairs = [*(pair for pair in ours if pair[0].lower() not in given), *self.headers]
-        return [(name.encode("ascii"), value.encode("latin-1")) for name, value in pairs]
-
-
-def _checked(headers: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
-    for name, value in headers.items():
-        if not _TOKEN.fullmatch(name) or name.lower() in _OWN_HEADERS:
-            msg = (
-                f"header {name[:80]!r} cannot be set; give names of letters and hyphens, none of {sorted(_OWN_HEADERS)}"
-            )
-            raise InvalidRequestError(msg)
-        if not _VALUE.fullmatch(value):
-            # Not shown: it may be a secret.
-            msg = f"the value of header `{name}` holds a line break or a character that headers cannot hold"
-            raise InvalidRequestError(msg)
-    return tuple(headers.items())
-
-
-def _read_headers(response: httpcore.Response) -> dict[str, str]:
-    """Return the headers by their lower-case names. Of `Content-Encoding` all count, of others the first."""
-    found: dict[str, str] = {}
-    for raw_name, raw in response.headers:
-        name, value = raw_name.decode("latin-1").lower(), raw.decode("latin-1").strip()
-        if name in found and name == "content-encoding":
-            found[name] += f", {value}"
-        found.setdefault(name, value)
-    return found
-
-
-def _redirect(at: WebUrl, status: int, location: str | None) -> WebUrl:
-    if not location:
-        msg = f"`{at.uri}`: the server answers with the status {status} and does not say where to"
-        raise FetchError(msg, uri=at.uri, status=status)
-    # Most servers that send other letters than ASCII send UTF-8.
-    target = resolve_reference(at, location.encode("latin-1").decode("utf-8", "replace"))
-    if at.scheme == "https" and target.scheme == "http":
-        msg = f"`{at.uri}` redirects from https to `{target.uri}`, which is not followed: http protects nothing"
-        raise RefusedAddressError(msg, uri=at.uri)
-    return target
-
-
-def _source(at: WebUrl, data: bytes, content_type: str) -> SourceBytes:
-    charset = _CHARSET.search(content_type)
-    last = PurePosixPath(unquote(urlsplit(at.uri).path)).name
-    return SourceBytes(
-        at.uri,
-        data,
-        "".join(letter for letter in last if letter.isprintable()) or at.host,
-        content_type=content_type[:_MAX_HEADER_CHARS] if content_type.isprintable() and content_type else None,
-        charset=charset[1] if charset else None,
-    )
 
 
 def _load_authorities(context: ssl.SSLContext, path: str) -> None:
@@ -383,13 +294,9 @@ def _ours(at: WebUrl, deadline: Deadline) -> Generator[None]:
 
 
 def _too_slow(error: Exception, deadline: Deadline) -> str:
-    try:
-        deadline.left()
-    except DeadlineError:
-        return f"it takes more than {deadline.timeout_s:g} seconds in all; `web.timeout_s` raises the limit"
-    if isinstance(error, httpcore.ConnectTimeout):
+    if isinstance(error, httpcore.ConnectTimeout) and not deadline.is_over:
         return "no connection in time; `web.connect_timeout_s` raises the limit"
-    return "no answer in time; `web.timeout_s` raises the limit"
+    return f"it takes more than {deadline.timeout_s:g} seconds in all; `web.timeout_s` raises the limit"
 
 
 def _no_connection(error: httpcore.ConnectError, at: WebUrl) -> str:

@@ -38,6 +38,11 @@ class Deadline:
         self.timeout_s = timeout_s
         self._end = time.monotonic() + timeout_s
 
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing is left."""
+        return time.monotonic() >= self._end
+
     def left(self) -> float:
         """Return the seconds that are left.
 

@@ -16,7 +16,8 @@ from graphrag.config import WebSettings
 from graphrag.errors import ConfigurationError, FetchError, InvalidRequestError, RefusedAddressError
 from graphrag.ingestion.sources import canonical_uri, web
 from graphrag.ingestion.sources.addresses import Address
-from graphrag.ingestion.sources.web import Fetched, NotModified, Validators, WebFetcher
+from graphrag.ingestion.sources.web import Fetched, NotModified, WebFetcher
+from graphrag.ingestion.sources.web_message import Validators
 from tests.unit.ingestion.sources.web_servers import Canary, Exchange, WebServer, canary, web_server
 
 LOOPBACK = "127.0.0.1"
