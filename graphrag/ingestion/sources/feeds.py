@@ -7,6 +7,7 @@ names what it likes, as a list of links does.
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Literal, TypeAlias
 
 from graphrag.config import WebSettings
 from graphrag.errors import FetchError, RefusedAddressError
@@ -16,8 +17,11 @@ from graphrag.ingestion.sources.web import Fetched, WebFetcher
 from graphrag.ingestion.sources.web_body import BodyError, gunzip, is_gzip
 from graphrag.ingestion.sources.web_url import WebUrl, parse_web_url, resolve_reference
 
-__all__ = ["FeedReader", "FeedUrl", "Listing"]
+__all__ = ["FeedReader", "FeedUrl", "ListKind", "Listing"]
 
+ListKind: TypeAlias = Literal["sitemap", "feed"]
+
+_SITEMAPS = frozenset({"sitemap", "sitemap index"})
 _MAX_FILES = 200
 """Files that one index may have us fetch: an index of empty ones would go on for days."""
 
@@ -68,8 +72,12 @@ class FeedReader:
         self._settings = settings or WebSettings()
         self._robots = robots
 
-    def read(self, url: str) -> Listing:
+    def read(self, url: str, kind: ListKind | None = None) -> Listing:
         """Return what the file at a URL names, and where it is an index, what the files that it names do.
+
+        Args:
+            url: Of the file.
+            kind: What it has to be; either where it is not told.
 
         Raises:
             FetchError: The file cannot be fetched, or is no sitemap or feed.
@@ -91,9 +99,11 @@ class FeedReader:
                     raise
                 walk.failures.append(error)
                 continue
+            if kind is not None and not depth:
+                _check_kind(page, parsed, kind)
             walk.cut |= parsed.cut
             walk.without_address += parsed.without_address
-            named = list(walk.named(page, parsed))
+            named = list(walk.named(page, parsed, own_site=depth > 0 or parsed.kind in _SITEMAPS))
             if parsed.kind != "sitemap index":
                 walk.take(named, exceptions=by_exception)
             elif depth < self._settings.max_feed_depth:
@@ -124,6 +134,13 @@ class FeedReader:
             raise FetchError(msg, uri=page.uri) from error
 
 
+def _check_kind(page: WebUrl, parsed: ParsedFeed, kind: ListKind) -> None:
+    if (kind == "sitemap") != (parsed.kind in _SITEMAPS):
+        other = "feed" if kind == "sitemap" else "sitemap"
+        msg = f"`{page.uri}` is not a {kind} but a {other} ({parsed.kind}); give it as one (`--{other}`)"
+        raise FetchError(msg, uri=page.uri)
+
+
 @dataclass(slots=True)
 class _Walk:
     """What was found so far, and how much more may be."""
@@ -145,9 +162,8 @@ class _Walk:
         self.over = len(self.visited) > _MAX_FILES or self.bytes_left <= 0
         return not self.over and not self.cut
 
-    def named(self, page: WebUrl, parsed: ParsedFeed) -> Iterator[tuple[WebUrl, datetime | None]]:
+    def named(self, page: WebUrl, parsed: ParsedFeed, *, own_site: bool) -> Iterator[tuple[WebUrl, datetime | None]]:
         """Yield what the entries of a file name and may name."""
-        own_site = parsed.kind in {"sitemap", "sitemap index"}
         for entry in parsed.entries:
             try:
                 target = resolve_reference(page, entry.reference)

@@ -220,6 +220,25 @@ def test_what_is_named_and_cannot_be_read_is_a_failure(server: WebServer) -> Non
             listed(server.url(path))
 
 
+def test_a_feed_is_not_taken_for_a_sitemap_nor_a_sitemap_for_a_feed(server: WebServer) -> None:
+    server.pages |= {"/s.xml": sitemap("/a"), "/feed": "<rss><channel><item><link>/a</link></item></channel></rss>"}
+    settings = WebSettings(allowed_hosts=("127.0.0.1",))
+    reader = FeedReader(WebFetcher(settings), settings)
+    assert uris(reader.read(server.url("/s.xml"), "sitemap")) == uris(reader.read(server.url("/feed"), "feed"))
+    with pytest.raises(FetchError, match=r"is not a sitemap but a feed \(RSS feed\); give it as one \(`--feed`\)"):
+        reader.read(server.url("/feed"), "sitemap")
+    with pytest.raises(FetchError, match="is not a feed but a sitemap"):
+        reader.read(server.url("/s.xml"), "feed")
+
+
+def test_a_feed_that_a_sitemap_names_speaks_for_the_same_site(server: WebServer) -> None:
+    server.pages |= {
+        "/index.xml": index("/feed"),
+        "/feed": "<rss><channel><item><link>/a</link></item><item><link>http://b.test/</link></item></channel></rss>",
+    }
+    assert uris(listed(server.url("/index.xml"))) == [server.url("/a")]
+
+
 def test_indexes_in_a_circle_end(server: WebServer) -> None:
     server.pages |= {"/1.xml": index("/2.xml", "/1.xml"), "/2.xml": index("/1.xml", "/3.xml"), "/3.xml": sitemap("/a")}
     assert uris(listed(server.url("/1.xml"))) == [server.url("/a")]
