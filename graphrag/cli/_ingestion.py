@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NoReturn
 import click
 
 from graphrag.cli._errors import EXIT_INTERRUPTED
-from graphrag.cli._output import counted, shown_uri
+from graphrag.cli._output import counted, print_notes, shown_uri
 from graphrag.cli._progress import IngestionBar, ingestion_bar
 from graphrag.cli._session import Session
 from graphrag.cli._text import plain_line
@@ -26,6 +26,7 @@ _WIDTH = len("needs_password")
 _COLOURS = {
     "added": "green",
     "updated": "green",
+    "removed": "yellow",
     "failed": "red",
     "needs_password": "red",
     "partial": "yellow",
@@ -92,14 +93,15 @@ def _second_interrupt_ends() -> Generator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-def print_summary(report: "IngestionReport", *, collection: str) -> None:
+def print_summary(report: "IngestionReport", *, collection: str, planned: bool = False) -> None:
     """Print what was not found, and how often each verdict was given, on standard error."""
     for root in report.nothing_found:
         click.echo(f"No files to read in {plain_line(root)}.", err=True)
+    print_notes(report.notes)
     if not report.verdicts:
         return
     counts = ", ".join(f"{count:,} {verdict.value}" for verdict, count in report.counts.items())
-    embedded = f"{counted(report.embedded, 'chunk')} embedded"
+    embedded = "a plan, nothing was written" if planned else f"{counted(report.embedded, 'chunk')} embedded"
     click.echo(f"{counts}; {embedded}; collection `{plain_line(collection)}`.", err=True)
 
 
@@ -111,6 +113,7 @@ def report_as_mapping(report: "IngestionReport", *, collection: str) -> dict[str
         "counts": {verdict.value: count for verdict, count in report.counts.items()},
         "embedded": report.embedded,
         "nothing_found": report.nothing_found,
+        "notes": report.notes,
         "exit_code": report.exit_code,
     }
 

@@ -68,6 +68,12 @@ def _parse_refresh(_context: click.Context, _option: click.Parameter, value: str
     help="Passwords to try on encrypted files, one a line.",
 )
 @click.option("--no-recursive", is_flag=True, help="Take a folder's own files only.")
+@click.option(
+    "--sync",
+    is_flag=True,
+    help="Delete the documents, in this collection, whose files are gone from the folders that are named.",
+)
+@click.option("--plan", "dry_run", is_flag=True, help="Only tell what would be done, without reading or writing it.")
 @click.option("--max-chunk-size", type=click.IntRange(1, 8_000), metavar="N", help="Longest chunk, in characters.")
 @click.option("--overlap-size", type=click.IntRange(min=0), metavar="N", help="Characters that chunks share.")
 @click.option("--allow-truncation", is_flag=True, help="Let chunks exceed the embedding model's token limit.")
@@ -86,6 +92,8 @@ def ingest(  # noqa: PLR0913 - one argument an option
     refresh: "str | timedelta",
     password_file: Path | None,
     no_recursive: bool,
+    sync: bool,
+    dry_run: bool,
     max_chunk_size: int | None,
     overlap_size: int | None,
     allow_truncation: bool,
@@ -97,9 +105,16 @@ def ingest(  # noqa: PLR0913 - one argument an option
     PATH `-` reads one document from standard input; --uri tells its address. A VALUE that is a JSON scalar or
     list is taken as such, all else is text. Each file gets one verdict. The exit code is 0 where all is well,
     3 where some files are failed, partial, unsupported or need a password, and 1 where all of them are.
+
+    With `--plan` the verdicts tell what would be done, as far as a file's bytes tell it: one that is new may still
+    prove empty or unsupported. `--sync` deletes after all else is written, and never for a folder without any file,
+    as one is that is not mounted.
     """
     if (_STDIN in paths) != (uri is not None) or (_STDIN in paths and len(paths) > 1):
         msg = "PATH `-` (standard input) stands alone, and --uri goes with it and with nothing else"
+        raise click.UsageError(msg)
+    if uri is not None and (sync or dry_run):
+        msg = "--sync and --plan go with files and folders, not with standard input"
         raise click.UsageError(msg)
     if not all(paths):
         msg = "'' is no path; give a file, a folder or a pattern"
@@ -133,14 +148,16 @@ def ingest(  # noqa: PLR0913 - one argument an option
             policy=policy,
             passwords=passwords,
             recursive=not no_recursive,
+            sync=sync,
+            dry_run=dry_run,
             progress=bar,
         )
 
     report = run_ingestion(session, settings, work, quiet=as_json)
     if as_json:
-        print_json(report_as_mapping(report, collection=into))
+        print_json({**report_as_mapping(report, collection=into), "planned": dry_run})
     else:
-        print_summary(report, collection=into)
+        print_summary(report, collection=into, planned=dry_run)
     context.exit(report.exit_code)
 
 

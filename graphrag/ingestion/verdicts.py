@@ -26,7 +26,7 @@ class Verdict(StrEnum):
     UPDATED = "updated"
     UNCHANGED = "unchanged"
     REMOVED = "removed"
-    """Gone from its source, and so from the store: what a synchronisation finds; an ingestion does not give it."""
+    """Its file is gone from its folder, and so it is from the store: where a synchronisation is asked for."""
     PARTIAL = "partial"
     """Reading stopped before the end; stored only where there was no version before."""
     NO_TEXT_LAYER = "no_text_layer"
@@ -77,11 +77,13 @@ class IngestionReport:
         nothing_found: Folders and patterns in which there was no file; not an error.
         skipped: Paths of what stood in folders but is no file to read (links out of the folder or to nothing, pipes,
             sockets, devices); the first 100.
+        notes: What was not done, and why.
     """
 
     verdicts: tuple[DocumentVerdict, ...] = ()
     nothing_found: tuple[str, ...] = ()
     skipped: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
     @property
     def counts(self) -> Mapping[Verdict, int]:

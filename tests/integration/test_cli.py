@@ -172,6 +172,34 @@ def test_an_empty_folder_and_a_pattern_without_matches_are_no_errors(run: Run, t
     assert data(run("ingest", "empty", "--json"))["nothing_found"] == ["empty"]
 
 
+def test_a_plan_is_told_and_a_folder_is_synchronised(run: Run, tmp_path: Path) -> None:
+    folder = tmp_path / "notes"
+    folder.mkdir()
+    for name, text in {"otters.md": OTTERS, "badgers.md": BADGERS}.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    result = run("ingest", "notes", "--plan")
+    assert result.exit_code == 0
+    assert [line.split()[0] for line in result.stdout.splitlines()] == ["added", "added"]
+    assert result.stderr == "2 added; a plan, nothing was written; collection `default`.\n"
+    assert data(run("documents", "--json"))["documents"] == []
+    assert run("ingest", "notes").exit_code == 0
+    (folder / "otters.md").unlink()
+    plan = data(run("ingest", "notes", "--sync", "--plan", "--json"))
+    assert (plan["planned"], plan["counts"]) == (True, {"unchanged": 1, "removed": 1})
+    assert len(data(run("documents", "--json"))["documents"]) == 2
+    result = run("ingest", "notes", "--sync")
+    assert "its file is gone" in result.stdout
+    assert result.stderr.startswith("1 unchanged, 1 removed; ")
+    assert [each["title"] for each in data(run("documents", "--json"))["documents"]] == ["Badgers"]
+    (folder / "badgers.md").unlink()
+    result = run("ingest", "notes", "--sync")
+    assert "Note: `notes` holds no file to read, so no document of it was taken for gone" in result.stderr
+    assert len(data(run("documents", "--json"))["documents"]) == 1
+    for wrong in (("ingest", "-", "--uri", "urn:x", "--plan"), ("ingest", "-", "--uri", "urn:x", "--sync")):
+        assert "--sync and --plan go with files and folders" in run(*wrong).stderr
+    is_one_line(run("ingest", "*.md", "--sync"), "no folder that is there is among the paths", "name one")
+
+
 def test_bad_files_have_their_verdicts_and_the_good_ones_go_in(run: Run, tmp_path: Path) -> None:
     """CASES 47, 48, 49."""
     (tmp_path / "good.md").write_text(BADGERS, encoding="utf-8")

@@ -91,6 +91,20 @@ class AsyncPipeline:
                     self._progress.finished(verdict)
         return IngestionReport(tuple(verdicts))
 
+    async def plan(self, items: Sequence[Source]) -> IngestionReport:
+        """Return what would become of each document, in their order; nothing is read further than its bytes."""
+        self._progress.found(len(items))
+        verdicts: list[DocumentVerdict] = []
+        async with (
+            aclosing(self._deciding.looked_up(items)) as known,
+            aclosing(map_ahead(self._load, known, workers=1, ahead=self._settings.read_ahead)) as loaded,
+        ):
+            async for step in loaded:
+                verdict = self._deciding.planned(step)
+                verdicts.append(verdict)
+                self._progress.finished(verdict)
+        return IngestionReport(tuple(verdicts))
+
     def _load(self, known: Known | DocumentVerdict) -> Step:
         if isinstance(known, DocumentVerdict):
             return known

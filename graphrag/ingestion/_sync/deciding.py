@@ -3,6 +3,7 @@
 
 from collections.abc import Generator, Sequence
 from dataclasses import replace
+from typing import cast
 
 from graphrag.errors import GraphRagError
 from graphrag.ingestion.faults import LostStore, ours_only
@@ -50,6 +51,20 @@ class Deciding:
         """Compare each document with the stored version; what is to be skipped has its verdict here."""
         for step in steps:
             yield self._next_step(step) if isinstance(step, Loaded) else step
+
+    def planned(self, step: Step) -> DocumentVerdict:
+        """Return what would become of a document, as far as can be told before it is read."""
+        if not isinstance(step, Loaded):
+            return cast("DocumentVerdict", step)
+        uri, stored = step.source.uri, step.stored
+        try:
+            decision = self._decision(step, stored)
+        except GraphRagError as error:
+            return verdict_of_error(uri, error)
+        if stored is None:
+            return DocumentVerdict(uri, Verdict.ADDED, decision.reason)
+        verdict = Verdict.UNCHANGED if decision.action == "skip" else Verdict.UPDATED
+        return DocumentVerdict(uri, verdict, decision.reason, chunks=stored.chunk_count, document_id=stored.id)
 
     def _next_step(self, loaded: Loaded) -> Step:
         try:

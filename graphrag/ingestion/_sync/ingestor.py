@@ -2,6 +2,7 @@
 """The public face of ingestion: files, bytes, texts and ready chunks into a store."""
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import replace
 from pathlib import PurePosixPath
 from types import TracebackType
@@ -13,13 +14,21 @@ from graphrag.config import LIMITS, ChunkerSettings, IngestionSettings, Limits
 from graphrag.embedding.protocol import Embedder
 from graphrag.errors import InvalidRequestError
 from graphrag.ingestion._sync.pipeline import Pipeline
+from graphrag.ingestion._sync.syncing import Syncing
 from graphrag.ingestion._sync.writing import Writing
 from graphrag.ingestion.chunker import Chunker
 from graphrag.ingestion.given import GivenChunk, materialize_given
 from graphrag.ingestion.given_checks import CheckedChunks, check_given
 from graphrag.ingestion.readers.protocol import PreparedReader, Reader, SourceBytes
 from graphrag.ingestion.refresh import RefreshByFingerprint, RefreshPolicy
-from graphrag.ingestion.sources import SourceFailure, SourceFile, canonical_uri, check_texts, discover
+from graphrag.ingestion.sources import (
+    SourceFailure,
+    SourceFile,
+    canonical_uri,
+    check_texts,
+    discover,
+    synced_folders,
+)
 from graphrag.ingestion.steps import Cut, Job, metadata_for, now, pages
 from graphrag.ingestion.transformers import AddTitlesChunkTransformer, ChunkTransformer
 from graphrag.ingestion.verdicts import DocumentVerdict, IngestionProgress, IngestionReport
@@ -33,6 +42,7 @@ __all__ = ["Ingestor"]
 _PAGE = 500
 """Documents asked for at once, where only whether they are there is kept."""
 
+_KEPT = "`{root}` holds no file to read, so no document of it was taken for gone; `graphrag delete` deletes them"
 _MAX_SKIPPED = 100
 """Paths of skipped entries that a report carries."""
 
@@ -89,7 +99,7 @@ class Ingestor:
     ) -> None:
         self.close()
 
-    def ingest(
+    def ingest(  # noqa: PLR0913 - options, each by its name
         self,
         paths: Sequence[str],
         *,
@@ -98,6 +108,8 @@ class Ingestor:
         policy: RefreshPolicy | None = None,
         passwords: Sequence[str] = (),
         recursive: bool = True,
+        sync: bool = False,
+        dry_run: bool = False,
         progress: IngestionProgress | None = None,
     ) -> IngestionReport:
         """Ingest files, folders and patterns; return a verdict a file.
@@ -109,11 +121,16 @@ class Ingestor:
             policy: When a known document is read again; by default when anything of it changed.
             passwords: Tried, in this order, on encrypted files.
             recursive: Whether folders are searched below their own files.
+            sync: Whether documents of the collection whose files are gone from the folders among the paths are
+                deleted, after the others were written. A folder without any file to read, as one is that is not
+                mounted, keeps them; so does a file that is there and not read.
+            dry_run: Whether verdicts only tell what would be done: as far as can be told from a file's bytes, since
+                none is parsed (one that is `added` may turn out to be empty, say). Nothing is written.
             progress: Is told how far it is.
 
         Raises:
-            InvalidRequestError: `paths` or `passwords` is one string or holds something else than strings, or the
-                collection's name or the metadata cannot be stored.
+            InvalidRequestError: `paths` or `passwords` is one string or holds something else than strings, the
+                collection's name or the metadata cannot be stored, or `sync` is asked for without a folder.
             SchemaError: The store's schema does not fit; nothing is written.
             StoreError: The store cannot be reached; nothing is written.
             ModelCallError: The embedding model is missing; nothing is written.
@@ -122,14 +139,30 @@ class Ingestor:
         """
         paths = check_texts("paths", paths, what="paths")
         job = self._job(collection, metadata, policy, passwords)
-        pipeline = self._pipeline(job, progress)
+        folders = run_blocking(synced_folders, paths, recursive=recursive) if sync else []
+        pipeline = self._pipeline(job, progress, dry_run=dry_run)
         skipped: list[str] = []
         found = run_blocking(lambda: list(discover(paths, recursive=recursive, on_skipped=skipped.append)))
-        self._prepare_reader([item for item in found if isinstance(item, SourceFile)], job.collection)
+        if not dry_run:
+            self._prepare_reader([item for item in found if isinstance(item, SourceFile)], job.collection)
         files = [item for item in found if isinstance(item, SourceFile) or not item.nothing_found]
         nothing = tuple(item.root for item in found if isinstance(item, SourceFailure) and item.nothing_found)
-        report = pipeline.run(files)
-        return replace(report, nothing_found=nothing, skipped=tuple(skipped[:_MAX_SKIPPED]))
+        report = pipeline.plan(files) if dry_run else pipeline.run(files)
+        kept = [folder.root for folder in folders if folder.root in nothing]
+        syncing = Syncing(self._store, collection=job.collection)
+        gone: list[DocumentVerdict] = []
+        with closing(syncing.run([f for f in folders if f.root not in kept], dry_run=dry_run)) as removed:
+            for verdict in removed:
+                gone.append(verdict)
+                if progress is not None:
+                    progress.finished(verdict)
+        return replace(
+            report,
+            verdicts=(*report.verdicts, *gone),
+            nothing_found=nothing,
+            skipped=tuple(skipped[:_MAX_SKIPPED]),
+            notes=tuple(_KEPT.format(root=root) for root in kept),
+        )
 
     def ingest_bytes(  # noqa: PLR0913 - options, each by its name
         self,
@@ -277,9 +310,9 @@ class Ingestor:
             unknown.extend(name for id_, name in ids.items() if id_ not in known)
         run_blocking(reader.prepare, unknown)
 
-    def _pipeline(self, job: Job, progress: IngestionProgress | None = None) -> Pipeline:
+    def _pipeline(self, job: Job, progress: IngestionProgress | None = None, *, dry_run: bool = False) -> Pipeline:
         """Check everything that every document needs, before the first write; return the stages."""
-        self._store.prepare()
+        self._store.prepare(dry_run=dry_run)
         if self._chunker is None:
             self._chunker = run_blocking(
                 lambda: Chunker(

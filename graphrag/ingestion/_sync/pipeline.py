@@ -90,6 +90,20 @@ class Pipeline:
                     self._progress.finished(verdict)
         return IngestionReport(tuple(verdicts))
 
+    def plan(self, items: Sequence[Source]) -> IngestionReport:
+        """Return what would become of each document, in their order; nothing is read further than its bytes."""
+        self._progress.found(len(items))
+        verdicts: list[DocumentVerdict] = []
+        with (
+            closing(self._deciding.looked_up(items)) as known,
+            closing(map_ahead(self._load, known, workers=1, ahead=self._settings.read_ahead)) as loaded,
+        ):
+            for step in loaded:
+                verdict = self._deciding.planned(step)
+                verdicts.append(verdict)
+                self._progress.finished(verdict)
+        return IngestionReport(tuple(verdicts))
+
     def _load(self, known: Known | DocumentVerdict) -> Step:
         if isinstance(known, DocumentVerdict):
             return known

@@ -294,5 +294,5 @@ def test_a_page_that_is_old_is_told(tool: ModuleType, tmp_path: Path, monkeypatc
     assert tool.main(["--check"]) == 1
     assert tool.main([]) == 0
     assert page.read_text(encoding="utf-8").startswith("By hand.\n")
-    assert "gone" not in page.read_text(encoding="utf-8")
+    assert "graphrag gone" not in page.read_text(encoding="utf-8")
     assert tool.main(["--check"]) == 0

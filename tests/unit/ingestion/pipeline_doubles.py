@@ -32,7 +32,7 @@ class MemoryStore:
         self.written: list[int] = []
         self.before_write: Callable[[MemoryStore], None] = lambda _: None
 
-    def prepare(self) -> None:
+    def prepare(self, *, dry_run: bool = False) -> None:
         pass
 
     def find_documents(self, ids: Sequence[str]) -> Mapping[str, Document]:

@@ -19,8 +19,11 @@ class AsyncContentElementRepository(ABC):
     """Writing documents. Every write is atomic and may be repeated."""
 
     @abstractmethod
-    async def prepare(self) -> None:
+    async def prepare(self, *, dry_run: bool = False) -> None:
         """Make the schema where there is none, and check it where there is one, before the first write.
+
+        Args:
+            dry_run: Make nothing.
 
         Raises:
             SchemaError: What stands there does not fit; the message names the remedy.

@@ -128,8 +128,11 @@ class AsyncNeo4jSchema(AsyncGuardedPart):
         self._forget_stamp()
         return dropped
 
-    async def prepare(self) -> None:
+    async def prepare(self, *, dry_run: bool = False) -> None:
         """Make the schema where there is none, and check it where there is one, before the first write.
+
+        Args:
+            dry_run: Make nothing.
 
         Raises:
             SchemaError: The embedder's model or dimensions differ from those of the stored vectors, or a
@@ -137,7 +140,8 @@ class AsyncNeo4jSchema(AsyncGuardedPart):
         """
         stamp = await self._read_stamp()
         if stamp is None:
-            await self.apply_schema()
+            if not dry_run:
+                await self.apply_schema()
             return
         stamp.check_version()
         if self._embedder is not None:

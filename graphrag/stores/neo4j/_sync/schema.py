@@ -129,8 +129,11 @@ class Neo4jSchema(GuardedPart):
         self._forget_stamp()
         return dropped
 
-    def prepare(self) -> None:
+    def prepare(self, *, dry_run: bool = False) -> None:
         """Make the schema where there is none, and check it where there is one, before the first write.
+
+        Args:
+            dry_run: Make nothing.
 
         Raises:
             SchemaError: The embedder's model or dimensions differ from those of the stored vectors, or a
@@ -138,7 +141,8 @@ class Neo4jSchema(GuardedPart):
         """
         stamp = self._read_stamp()
         if stamp is None:
-            self.apply_schema()
+            if not dry_run:
+                self.apply_schema()
             return
         stamp.check_version()
         if self._embedder is not None:
