@@ -67,6 +67,11 @@ N ?= 100000
 filters-check: env  ## Compare N generated filters on a real server with their definition (SEED=... repeats a run)
 	$(RUN) -m tools.compare_filters $(N) $(if $(SEED),--seed $(SEED)) $(ARGS)
 
+KILLS ?= 100
+.PHONY: kills
+kills: env  ## Kill writers KILLS times at any message that they send, and run them again (SEED=... repeats a run)
+	GRAPHRAG_KILLS=$(KILLS) GRAPHRAG_SEED=$(SEED) $(RUN) -m pytest -q -s tests/integration/neo4j/test_killed_writers.py
+
 .PHONY: strings-check
 strings-check: env  ## Search a real server for N generated texts of any kind, none of which may raise (SEED=... repeats)
 	$(RUN) -m tools.strings $(N) $(if $(SEED),--seed $(SEED)) $(ARGS)
