@@ -38,7 +38,7 @@ def ingestor(store: Neo4jStore, embedder: DeterministicEmbedder) -> Iterator[Ing
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    folder = tmp_path / "Ordner #1 %41"
+    folder = tmp_path / "Notes #1 %41"
     for name, text in TEXTS.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")
@@ -176,7 +176,7 @@ def test_a_store_that_fails_while_it_deletes_gives_each_document_its_verdict(
         assert report.exit_code == 3
         patched.setattr(store, "list_documents", fail)
         report = ingestor.ingest([str(folder)], sync=True)
-        assert told(report) == {"b.md": "unchanged", "Ordner%20%231%20%2541": "failed"}
+        assert told(report) == {"b.md": "unchanged", "Notes%20%231%20%2541": "failed"}
     assert len(stored(store)) == 3
     assert told(ingestor.ingest([str(folder)], sync=True))["a.md"] == "removed"
 
