@@ -232,10 +232,11 @@ class TikaSettings(_Frozen):
     """Worker processes that parse with Apache Tika, or a server that does."""
 
     server_endpoint: str | None = None
-    """Address of a Tika server. No reader for one exists yet: where it is set, no ingestor is made."""
+    """Base address of a Tika server of version 3. Where it is set, the server parses, and no worker starts."""
     workers: Annotated[int, Field(ge=1, le=64)] = 1
+    """Worker processes; with a server, files that it is given at once."""
     timeout_s: Seconds = 120.0
-    """After this long on one file the worker is killed and replaced."""
+    """After this long on one file the worker is killed and replaced, or the server's answer not waited for."""
     start_timeout_s: Seconds = 60.0
     heap_mb: Annotated[int, Field(ge=64, le=65_536)] = 512
     max_output_chars: PositiveInt = 50_000_000

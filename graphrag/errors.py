@@ -22,6 +22,7 @@ The whole tree:
     │   ├── FetchError                 a URL could not be fetched; `status` is what the server answered, if it did
     │   │   └── RefusedAddressError    a URL that is not asked: its scheme, its host, its address, or robots.txt
     │   ├── UnreadableDocumentError    the file is damaged, or its reader failed
+    │   ├── ReaderServiceError         the server that reads is down or failed; `retryable`
     │   ├── UnsupportedDocumentError   no reader knows the format
     │   └── PasswordRequiredError      the file is encrypted; the password is absent or wrong
     ├── DatasetError               also a ValueError: a broken data set of an evaluation; `path`, `line` tell where
@@ -55,6 +56,7 @@ __all__ = [
     "ModelCallError",
     "NotFoundError",
     "PasswordRequiredError",
+    "ReaderServiceError",
     "RefusedAddressError",
     "SchemaError",
     "Stage",
@@ -245,6 +247,16 @@ class UnreadableDocumentError(IngestionError):
 
     def __init__(self, message: str, *, uri: str, stage: Stage = "read") -> None:
         super().__init__(message, uri=uri, stage=stage)
+
+
+class ReaderServiceError(UnreadableDocumentError):
+    """The server that the file was given to is down, or failed. `retryable` says if trying again makes sense."""
+
+    code = "reader_service"
+
+    def __init__(self, message: str, *, uri: str, retryable: bool) -> None:
+        super().__init__(message, uri=uri)
+        self.retryable = retryable
 
 
 class UnsupportedDocumentError(UnreadableDocumentError):

@@ -4,12 +4,14 @@ The order is fixed, and never a silent switch: an explicit address, else `GRAPHR
 `NEO4J_URI`, else the local server if it is up; else an error that names the ways to go on.
 """
 
+from collections.abc import Callable
+
 from graphrag.config import Settings, load_settings
 from graphrag.embedding import open_embedder
 from graphrag.embedding.protocol import Embedder
 from graphrag.errors import ConfigurationError, MissingExtraError
 from graphrag.ingestion import AsyncIngestor, Ingestor
-from graphrag.ingestion.readers import AutoReader, TikaPool, TikaReader
+from graphrag.ingestion.readers import AutoReader, TikaPool, TikaReader, TikaServer, TikaServerReader
 from graphrag.stores import AsyncNeo4jStore, Neo4jStore, make_async_store, make_store
 
 __all__ = ["make_async_ingestor", "make_ingestor", "open_async_store", "open_store", "resolve_store"]
@@ -102,35 +104,34 @@ def make_ingestor(
     Args:
         store: Takes the documents.
         embedder: Of the store's model.
-        settings: Sizes, limits, and how Tika runs.
-        tika: Worker processes to share with others; they stay open. By default it has some of its own, which
-            start when the first file needs them.
+        settings: Sizes, limits, and how Tika runs: where they name a Tika server, it parses.
+        tika: Worker processes to share with others; they stay open, and idle where the settings name a Tika server.
+            By default it has some of its own, which start when the first file needs them.
 
     Raises:
-        ConfigurationError: A Tika server is configured, which this version cannot use.
+        ConfigurationError: The Tika server's address is no http address.
     """
     settings = settings or load_settings()
-    _refuse_tika_server(settings)
-    pool = tika or TikaPool(settings.tika)
+    reader, close = _reader(settings, tika)
     return Ingestor(
         store,
         embedder,
-        reader=AutoReader(TikaReader(pool)),
+        reader=reader,
         chunker=settings.chunker,
         settings=settings.ingestion,
         limits=settings.limits,
-        on_close=None if tika else pool.close,
+        on_close=close,
     )
 
 
-def _refuse_tika_server(settings: Settings) -> None:
-    """Say that files would go to local workers, rather than send them there without a word."""
+def _reader(settings: Settings, tika: TikaPool | None) -> tuple[AutoReader, Callable[[], None] | None]:
+    """Return the reader of all formats, and what frees that which was made for it."""
     if settings.tika.server_endpoint is not None:
-        msg = (
-            "setting `tika.server_endpoint` (TIKA_SERVER_ENDPOINT) names a Tika server, and this version parses in "
-            "worker processes of its own only; unset it to use these"
-        )
-        raise ConfigurationError(msg)
+        server = TikaServer(settings.tika)
+        reader = TikaServerReader(server, max_file_bytes=settings.ingestion.max_file_bytes)
+        return AutoReader(reader), server.close
+    pool = tika or TikaPool(settings.tika)
+    return AutoReader(TikaReader(pool)), None if tika else pool.close
 
 
 def make_async_ingestor(
@@ -138,14 +139,13 @@ def make_async_ingestor(
 ) -> AsyncIngestor:
     """Return an ingestor with the asynchronous face (see `make_ingestor`)."""
     settings = settings or load_settings()
-    _refuse_tika_server(settings)
-    pool = tika or TikaPool(settings.tika)
+    reader, close = _reader(settings, tika)
     return AsyncIngestor(
         store,
         embedder,
-        reader=AutoReader(TikaReader(pool)),
+        reader=reader,
         chunker=settings.chunker,
         settings=settings.ingestion,
         limits=settings.limits,
-        on_close=None if tika else pool.close,
+        on_close=close,
     )

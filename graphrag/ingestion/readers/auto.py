@@ -20,8 +20,8 @@ class AutoReader:
     """Reads Markdown, HTML, plain text and tables of text itself, and hands the rest to Tika.
 
     Args:
-        tika: Reads every other format; a `TikaReader`, or what stands for it. It is asked only for files
-            that need it.
+        tika: Reads every other format; a `TikaReader`, a `TikaServerReader`, or what stands for it. It is asked
+            only for files that need it.
     """
 
     def __init__(self, tika: Reader) -> None:
@@ -40,7 +40,7 @@ class AutoReader:
         return " ".join(self._readers[name].version for name in sorted(self._readers))
 
     def prepare(self, names: Iterable[str]) -> None:
-        """Start Tika if one of the files is named like one that needs it.
+        """Start Tika, or see that its server answers, if one of the files is named like one that needs it.
 
         Called before a batch, this shows what keeps Tika from running before anything is written.
 
@@ -48,7 +48,7 @@ class AutoReader:
             names: File names with their extensions.
 
         Raises:
-            ConfigurationError: The worker does not start.
+            ConfigurationError: The worker does not start, or the Tika server cannot be used.
             LocalServerError: Tika's jars are not in place and cannot be fetched.
             MissingExtraError: The extra `tika` is not installed.
         """

@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, Protocol, cast
+from types import MappingProxyType
+from typing import ClassVar, Final, Protocol, cast
 
 from graphrag.errors import PasswordRequiredError, UnreadableDocumentError, UnsupportedDocumentError
 from graphrag.ingestion.readers.charset import is_binary
@@ -35,11 +36,6 @@ _TIKA_NAMES = (
 _PDF: Final = "application/pdf"
 _PDF_TAIL_BYTES: Final = 2_048
 """The end of a PDF, in which its last mark stands; as much is searched by PDFBox."""
-_REFUSALS: Final[Mapping[str, str]] = {
-    "corrupt": "is damaged",
-    "bomb": "was refused: it unpacks to far more than its size allows",
-    "memory": "needs more memory than a worker has; raise `tika.heap_mb`",
-}
 
 
 class TikaService(Protocol):
@@ -62,6 +58,14 @@ class TikaReader:
     """
 
     version = "tika-3.3.1-2"
+    refusals: ClassVar[Mapping[str, str]] = MappingProxyType(
+        {
+            "corrupt": "is damaged",
+            "bomb": "was refused: it unpacks to far more than its size allows",
+            "memory": "needs more memory than a worker has; raise `tika.heap_mb`",
+        }
+    )
+    """What is told of a file by the kind of its failure."""
 
     def __init__(self, service: TikaService) -> None:
         self._service = service
@@ -96,23 +100,22 @@ class TikaReader:
             msg = f"`{source.uri}` ended the Tika worker: the file is damaged, or `tika.heap_mb` is too small"
             raise UnreadableDocumentError(msg, uri=source.uri) from error
         if answer.header.get("status") != "ok":
-            return _failed(answer.header, source, password)
+            return self._failed(answer.header, source, password)
         return _document(answer, source)
 
-
-def _failed(header: Mapping[str, object], source: SourceBytes, password: str | None) -> ParsedDocument:
-    """Raise the error that a worker's refusal means; a file that Tika finds empty is no error."""
-    kind = str(header.get("kind"))
-    if kind == "empty":
-        return ParsedDocument(title=choose_title((source.name,)), content_type="application/octet-stream")
-    if kind == "encrypted":
-        which = "no password was given" if password is None else "the password does not open it"
-        msg = f"`{source.uri}` is encrypted, and {which}"
-        raise PasswordRequiredError(msg, uri=source.uri)
-    if kind == "unsupported":
-        raise _unsupported(source, str(header.get("message")))
-    msg = f"`{source.uri}` {_REFUSALS.get(kind, _REFUSALS['corrupt'])} ({header.get('message')})"
-    raise UnreadableDocumentError(msg, uri=source.uri)
+    def _failed(self, header: Mapping[str, object], source: SourceBytes, password: str | None) -> ParsedDocument:
+        """Raise the error that a worker's refusal means; a file that Tika finds empty is no error."""
+        kind = str(header.get("kind"))
+        if kind == "empty":
+            return ParsedDocument(title=choose_title((source.name,)), content_type="application/octet-stream")
+        if kind == "encrypted":
+            which = "no password was given" if password is None else "the password does not open it"
+            msg = f"`{source.uri}` is encrypted, and {which}"
+            raise PasswordRequiredError(msg, uri=source.uri)
+        if kind == "unsupported":
+            raise _unsupported(source, str(header.get("message")))
+        msg = f"`{source.uri}` {self.refusals.get(kind, self.refusals['corrupt'])} ({header.get('message')})"
+        raise UnreadableDocumentError(msg, uri=source.uri)
 
 
 def _unsupported(source: SourceBytes, content_type: str) -> UnsupportedDocumentError:
