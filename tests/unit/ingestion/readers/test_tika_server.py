@@ -424,7 +424,7 @@ def test_a_server_that_cannot_be_used_is_one_clear_error_before_a_batch(act: Act
     """CASES 48: told before anything is written."""
     with (
         serving(act) as server,
-        TikaServer(settings(server.address, timeout_s=0.5), sleep=no_wait) as tika,
+        TikaServer(settings(server.address, timeout_s=0.5 if act is hang else 20), sleep=no_wait) as tika,
         pytest.raises(ConfigurationError, match=message),
     ):
         AutoReader(TikaServerReader(tika)).prepare(["a.pdf"])
@@ -524,7 +524,7 @@ def test_a_file_that_hangs_costs_that_file_alone() -> None:
     source = SourceBytes(uri="u", data=PDF, name="a.pdf")
     with (
         serving(answer(), hang, close, answer()) as server,
-        TikaServer(settings(server.address, timeout_s=0.5)) as tika,
+        TikaServer(settings(server.address, timeout_s=2)) as tika,
     ):
         reader = TikaServerReader(tika)
         assert reader.read(source).canonical_text() == "read\n\n"

@@ -157,6 +157,12 @@ def test_damage_after_some_text_is_partial() -> None:
     assert document.canonical_text() == "begin\n\n"
 
 
+def test_depth_is_refused_where_parsing_was_cut_too() -> None:
+    """THREATS 59."""
+    with pytest.raises(UnreadableDocumentError, match="nests elements 30002 levels deep"):
+        read([entry("<div>" * 30_000, **{"X-TIKA:EXCEPTION:write_limit_reached": "true"})])
+
+
 def test_an_error_without_a_name_is_damage_too() -> None:
     with pytest.raises(UnreadableDocumentError, match=r"is damaged \(Exception\)"):
         read([entry("", **{"X-TIKA:EXCEPTION:container_exception": "?"})])
