@@ -120,6 +120,7 @@ def make_ingestor(
         chunker=settings.chunker,
         settings=settings.ingestion,
         limits=settings.limits,
+        web=settings.web,
         on_close=close,
     )
 
@@ -147,5 +148,6 @@ def make_async_ingestor(
         chunker=settings.chunker,
         settings=settings.ingestion,
         limits=settings.limits,
+        web=settings.web,
         on_close=close,
     )

@@ -1,4 +1,4 @@
-"""`graphrag ingest`: files, folders and patterns into the store."""
+"""`graphrag ingest`: files, folders, patterns and pages of the web into the store."""
 
 import contextlib
 import sys
@@ -68,6 +68,8 @@ def _parse_refresh(_context: click.Context, _option: click.Parameter, value: str
     help="Passwords to try on encrypted files, one a line.",
 )
 @click.option("--no-recursive", is_flag=True, help="Take a folder's own files only.")
+@click.option("--sitemap", is_flag=True, help="URLs among the PATHs are sitemaps: take the pages that they name.")
+@click.option("--feed", is_flag=True, help="URLs among the PATHs are RSS or Atom feeds: take the pages that they name.")
 @click.option(
     "--sync",
     is_flag=True,
@@ -92,6 +94,8 @@ def ingest(  # noqa: PLR0913 - one argument an option
     refresh: "str | timedelta",
     password_file: Path | None,
     no_recursive: bool,
+    sitemap: bool,
+    feed: bool,
     sync: bool,
     dry_run: bool,
     max_chunk_size: int | None,
@@ -100,11 +104,15 @@ def ingest(  # noqa: PLR0913 - one argument an option
     uri: str | None,
     as_json: bool,
 ) -> None:
-    """Bring files, folders and patterns into the store; a second run takes only what changed.
+    """Bring files, folders, patterns and URLs into the store; a second run takes only what changed.
 
-    PATH `-` reads one document from standard input; --uri tells its address. A VALUE that is a JSON scalar or
-    list is taken as such, all else is text. Each file gets one verdict. The exit code is 0 where all is well,
-    3 where some files are failed, partial, unsupported or need a password, and 1 where all of them are.
+    PATH `-` reads one document from standard input; --uri tells its address. A PATH that begins with `https://` or
+    `http://` is a page of the web: hosts of private networks are not asked, unless the setting `web.allowed_hosts`
+    names them, and robots.txt is kept.
+
+    A VALUE that is a JSON scalar or list is taken as such, all else is text. Each file gets one verdict. The exit
+    code is 0 where all is well, 3 where some files are failed, partial, unsupported or need a password, and 1 where
+    all of them are.
 
     With `--plan` the verdicts tell what would be done, as far as a file's bytes tell it: one that is new may still
     prove empty or unsupported. `--sync` deletes after all else is written, and never for a folder without any file,
@@ -115,6 +123,12 @@ def ingest(  # noqa: PLR0913 - one argument an option
         raise click.UsageError(msg)
     if uri is not None and (sync or dry_run):
         msg = "--sync and --plan go with files and folders, not with standard input"
+        raise click.UsageError(msg)
+    if sitemap and feed:
+        msg = "--sitemap and --feed exclude each other; run the command twice"
+        raise click.UsageError(msg)
+    if uri is not None and (sitemap or feed):
+        msg = "--sitemap and --feed go with URLs, not with standard input"
         raise click.UsageError(msg)
     if not all(paths):
         msg = "'' is no path; give a file, a folder or a pattern"
@@ -148,6 +162,7 @@ def ingest(  # noqa: PLR0913 - one argument an option
             policy=policy,
             passwords=passwords,
             recursive=not no_recursive,
+            urls="sitemap" if sitemap else "feed" if feed else "page",
             sync=sync,
             dry_run=dry_run,
             progress=bar,

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from graphrag.errors import GraphRagError
 from graphrag.ingestion.readers.protocol import SourceBytes
 from graphrag.ingestion.refresh import Decision, Fingerprint, RefreshPolicy
-from graphrag.ingestion.sources import SourceFailure, SourceFile
+from graphrag.ingestion.sources import SourceFailure, SourceFile, SourceUrl
 from graphrag.ingestion.verdicts import DocumentVerdict, Verdict, verdict_of_error
 from graphrag.model import Document, MaterializedDocument
 from graphrag.model.metadata import CleanMetadata
@@ -37,7 +37,7 @@ __all__ = [
 
 T = TypeVar("T")
 
-Source = SourceFile | SourceFailure | SourceBytes
+Source = SourceFile | SourceUrl | SourceFailure | SourceBytes
 """What an ingestion is given."""
 
 _MAX_GROUP_DOCUMENTS = 64
@@ -67,12 +67,21 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """A file's bytes, and the decision on them once it is made."""
+    """A file's bytes, and the decision on them once it is made.
+
+    Attributes:
+        source: The bytes.
+        fingerprint: Theirs.
+        stored: What the store has of the document.
+        decision: What is to be done with it.
+        looked_up: Whether `stored` tells of it; not where a redirect gave it another URI.
+    """
 
     source: SourceBytes
     fingerprint: Fingerprint
     stored: Document | None = None
     decision: Decision | None = None
+    looked_up: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ from graphrag.cli import main
 from graphrag.config import EmbeddingSettings, Neo4jSettings
 from graphrag.embedding import Embedder, open_embedder
 from tests.integration.neo4j.graph import Graph
+from tests.unit.ingestion.sources.web_servers import web_server
 
 pytestmark = [
     pytest.mark.model,
@@ -198,6 +199,28 @@ def test_a_plan_is_told_and_a_folder_is_synchronised(run: Run, tmp_path: Path) -
     for wrong in (("ingest", "-", "--uri", "urn:x", "--plan"), ("ingest", "-", "--uri", "urn:x", "--sync")):
         assert "--sync and --plan go with files and folders" in run(*wrong).stderr
     is_one_line(run("ingest", "*.md", "--sync"), "no folder that is there is among the paths", "name one")
+
+
+def test_pages_sitemaps_and_feeds_are_fetched(run: Run) -> None:
+    """THREATS 48: and loopback is refused, unless a setting names it."""
+    with web_server() as server:
+        server.pages |= {
+            "/mills": lambda e: e.answer(f"<h1>Mills</h1><p>{OTTERS}</p>", content_type="text/html"),
+            "/s.xml": "<urlset><url><loc>/mills</loc></url><url><loc>/gone</loc></url></urlset>",
+            "/feed": "<rss><channel><item><link>/mills</link></item></channel></rss>",
+        }
+        refused = run("ingest", server.url("/mills"))
+        assert refused.exit_code == 1
+        assert "is loopback; `web.allowed_hosts` names exceptions" in " ".join(refused.stdout.split())
+        assert server.requests == []
+        open_ = {"GRAPHRAG_WEB_ALLOWED_HOSTS": "127.0.0.1"}
+        first = run("ingest", server.url("/s.xml"), "--sitemap", **open_)
+        assert first.exit_code == 3
+        added, failed = first.stdout.splitlines()
+        assert added.startswith(f"added           {server.url('/mills')}  (")
+        assert failed.startswith(f"failed          {server.url('/gone')}  (")
+        assert data(run("ingest", server.url("/feed"), "--feed", "--json", **open_))["counts"] == {"unchanged": 1}
+        assert data(run("search", "otters", "--json"))["results"]
 
 
 def test_bad_files_have_their_verdicts_and_the_good_ones_go_in(run: Run, tmp_path: Path) -> None:

@@ -46,6 +46,20 @@ class AsyncDeciding:
             for item in page:
                 yield Known(item, known.get(self._id(item.uri)))
 
+    async def looked_up_again(self, steps: AsyncGenerator[Step]) -> AsyncGenerator[Step]:
+        """Look up what turned out to have another URI when it was loaded, by a redirect."""
+        async for step in steps:
+            yield await self._look_up(step) if isinstance(step, Loaded) and not step.looked_up else step
+
+    async def _look_up(self, loaded: Loaded) -> Step:
+        uri = loaded.source.uri
+        try:
+            with self._lost.watch():
+                known = await self._store.find_documents([self._id(uri)])
+        except GraphRagError as error:
+            return verdict_of_error(uri, error)
+        return replace(loaded, stored=known.get(self._id(uri)), looked_up=True)
+
     async def decided(self, steps: AsyncGenerator[Step]) -> AsyncGenerator[Step]:
         """Compare each document with the stored version; what is to be skipped has its verdict here."""
         async for step in steps:

@@ -5,11 +5,11 @@ from contextlib import aclosing
 from dataclasses import replace
 from pathlib import PurePosixPath
 from types import TracebackType
-from typing import Self
+from typing import Self, get_args
 from urllib.parse import unquote, urlsplit
 
 from graphrag.concurrency._async import run_blocking
-from graphrag.config import LIMITS, ChunkerSettings, IngestionSettings, Limits
+from graphrag.config import LIMITS, ChunkerSettings, IngestionSettings, Limits, WebSettings
 from graphrag.embedding.protocol import Embedder
 from graphrag.errors import InvalidRequestError
 from graphrag.ingestion._async.pipeline import AsyncPipeline
@@ -21,11 +21,16 @@ from graphrag.ingestion.given_checks import CheckedChunks, check_given
 from graphrag.ingestion.readers.protocol import PreparedReader, Reader, SourceBytes
 from graphrag.ingestion.refresh import RefreshByFingerprint, RefreshPolicy
 from graphrag.ingestion.sources import (
+    FoundUrls,
     SourceFailure,
     SourceFile,
+    SourceUrl,
+    UrlKind,
+    WebSources,
     canonical_uri,
     check_texts,
     discover,
+    is_web_url,
     synced_folders,
 )
 from graphrag.ingestion.steps import Cut, Job, metadata_for, now, pages
@@ -57,6 +62,7 @@ class AsyncIngestor:
         chunker: Sizes of chunks.
         settings: How many documents are in the pipeline at once.
         limits: Bounds on the number of chunks, and on the size of each.
+        web: What is fetched by URL, from where, and how much of it.
         on_close: Is called by `aclose`: frees what was made for this ingestor alone (Tika workers).
 
     It is a context manager, which calls `aclose`; it does not close the store or the embedder.
@@ -72,6 +78,7 @@ class AsyncIngestor:
         chunker: ChunkerSettings | None = None,
         settings: IngestionSettings | None = None,
         limits: Limits = LIMITS,
+        web: WebSettings | None = None,
         on_close: Callable[[], None] | None = None,
     ) -> None:
         self._on_close = on_close
@@ -82,6 +89,7 @@ class AsyncIngestor:
         self._chunker_settings = chunker or ChunkerSettings()
         self._settings = settings or IngestionSettings()
         self._limits = limits
+        self._web = web or WebSettings()
         self._chunker: Chunker | None = None
 
     async def aclose(self) -> None:
@@ -107,19 +115,21 @@ class AsyncIngestor:
         policy: RefreshPolicy | None = None,
         passwords: Sequence[str] = (),
         recursive: bool = True,
+        urls: UrlKind = "page",
         sync: bool = False,
         dry_run: bool = False,
         progress: IngestionProgress | None = None,
     ) -> IngestionReport:
-        """Ingest files, folders and patterns; return a verdict a file.
+        """Ingest files, folders, patterns and URLs; return a verdict a file or page, those of pages last.
 
         Args:
-            paths: Files, folders, and patterns with `*`, `?`, `[…]` and `**`.
+            paths: Files, folders, patterns with `*`, `?`, `[…]` and `**`, and URLs (`https://…`, `http://…`).
             collection: Where they go.
             metadata: What is said of each; chunks inherit it.
             policy: When a known document is read again; by default when anything of it changed.
             passwords: Tried, in this order, on encrypted files.
             recursive: Whether folders are searched below their own files.
+            urls: What the URLs among the paths are: pages, sitemaps, or feeds, whose pages are taken.
             sync: Whether documents of the collection whose files are gone from the folders among the paths are
                 deleted, after the others were written. A folder without any file to read, as one is that is not
                 mounted, keeps them; so does a file that is there and not read.
@@ -129,22 +139,29 @@ class AsyncIngestor:
 
         Raises:
             InvalidRequestError: `paths` or `passwords` is one string or holds something else than strings, the
-                collection's name or the metadata cannot be stored, or `sync` is asked for without a folder.
+                collection's name or the metadata cannot be stored, `sync` is asked for without a folder, or `urls`
+                is none of its words, or is a list without a URL.
             SchemaError: The store's schema does not fit; nothing is written.
             StoreError: The store cannot be reached; nothing is written.
             ModelCallError: The embedding model is missing; nothing is written.
             ConfigurationError, LocalServerError, MissingExtraError: New files need Tika, and it does not
-                start; nothing is written.
+                start, or a setting of what is fetched is wrong; nothing is written.
         """
         paths = check_texts("paths", paths, what="paths")
+        on_web = [path for path in paths if is_web_url(path)]
+        _check_kind(urls, on_web)
+        web = WebSources(self._web, max_file_bytes=self._settings.max_file_bytes)
         job = self._job(collection, metadata, policy, passwords)
         folders = await run_blocking(synced_folders, paths, recursive=recursive) if sync else []
-        pipeline = await self._pipeline(job, progress, dry_run=dry_run)
+        pipeline = await self._pipeline(job, progress, web=web, dry_run=dry_run)
         skipped: list[str] = []
-        found = await run_blocking(lambda: list(discover(paths, recursive=recursive, on_skipped=skipped.append)))
+        local = [path for path in paths if not is_web_url(path)]
+        listed = await run_blocking(lambda: list(discover(local, recursive=recursive, on_skipped=skipped.append)))
+        named = await run_blocking(web.find, on_web, urls) if on_web else FoundUrls()
+        found = [*listed, *named.items]
         if not dry_run:
-            await self._prepare_reader([item for item in found if isinstance(item, SourceFile)], job.collection)
-        files = [item for item in found if isinstance(item, SourceFile) or not item.nothing_found]
+            await self._prepare_reader([item for item in found if not isinstance(item, SourceFailure)], job.collection)
+        files = [item for item in found if not isinstance(item, SourceFailure) or not item.nothing_found]
         nothing = tuple(item.root for item in found if isinstance(item, SourceFailure) and item.nothing_found)
         report = await (pipeline.plan(files) if dry_run else pipeline.run(files))
         kept = [folder.root for folder in folders if folder.root in nothing]
@@ -160,7 +177,7 @@ class AsyncIngestor:
             verdicts=(*report.verdicts, *gone),
             nothing_found=nothing,
             skipped=tuple(skipped[:_MAX_SKIPPED]),
-            notes=tuple(_KEPT.format(root=root) for root in kept),
+            notes=(*named.notes, *(_KEPT.format(root=root) for root in kept)),
         )
 
     async def ingest_bytes(  # noqa: PLR0913 - options, each by its name
@@ -297,20 +314,25 @@ class AsyncIngestor:
         tried = check_texts("passwords", passwords, what="passwords")
         return Job(check_collection(collection), clean.values(), clean, policy or RefreshByFingerprint(), tried)
 
-    async def _prepare_reader(self, files: Sequence[SourceFile], collection: str) -> None:
+    async def _prepare_reader(self, files: Sequence[SourceFile | SourceUrl], collection: str) -> None:
         """Show that new files can be read. Known ones may be unchanged, and then nothing has to start."""
         reader = self._reader
         if not isinstance(reader, PreparedReader):
             return
         unknown: list[str] = []
         for page in pages(files, _PAGE):
-            ids = {document_id(collection, file.uri): file.path.name for file in page}
+            ids = {document_id(collection, file.uri): file.name for file in page}
             known = await self._store.find_documents(list(ids))
             unknown.extend(name for id_, name in ids.items() if id_ not in known)
         await run_blocking(reader.prepare, unknown)
 
     async def _pipeline(
-        self, job: Job, progress: IngestionProgress | None = None, *, dry_run: bool = False
+        self,
+        job: Job,
+        progress: IngestionProgress | None = None,
+        *,
+        web: WebSources | None = None,
+        dry_run: bool = False,
     ) -> AsyncPipeline:
         """Check everything that every document needs, before the first write; return the stages."""
         await self._store.prepare(dry_run=dry_run)
@@ -331,4 +353,14 @@ class AsyncIngestor:
             job=job,
             settings=self._settings,
             progress=progress,
+            web=web,
         )
+
+
+def _check_kind(urls: UrlKind, on_web: Sequence[str]) -> None:
+    if urls not in get_args(UrlKind):
+        msg = f"`urls` is {urls!r}; it must be one of {', '.join(get_args(UrlKind))}"
+        raise InvalidRequestError(msg)
+    if urls != "page" and not on_web:
+        msg = f"`urls` is `{urls}`, and none of the paths is a URL; give the URL of the {urls}, as `https://host/path`"
+        raise InvalidRequestError(msg)

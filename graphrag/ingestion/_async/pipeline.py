@@ -11,7 +11,7 @@ from contextlib import AsyncExitStack, aclosing
 from dataclasses import replace
 
 from graphrag.concurrency._async import map_ahead
-from graphrag.config import IngestionSettings
+from graphrag.config import IngestionSettings, WebSettings
 from graphrag.embedding.protocol import Embedder
 from graphrag.errors import GraphRagError
 from graphrag.ingestion._async.deciding import AsyncDeciding
@@ -20,13 +20,14 @@ from graphrag.ingestion.chunker import Chunker, ChunkResult
 from graphrag.ingestion.faults import LostStore, ours_only
 from graphrag.ingestion.readers.protocol import Reader, SourceBytes
 from graphrag.ingestion.refresh import Fingerprint
-from graphrag.ingestion.sources import SourceFailure, SourceFile, read_bytes
+from graphrag.ingestion.sources import SourceFailure, SourceFile, SourceUrl, WebSources, read_bytes
 from graphrag.ingestion.steps import Cut, Group, Job, Known, Loaded, Source, Step, metadata_for, nothing_in, now
 from graphrag.ingestion.verdicts import (
     DocumentVerdict,
     IngestionProgress,
     IngestionReport,
     SilentProgress,
+    Verdict,
     verdict_of_error,
 )
 from graphrag.model.parsed import ParsedDocument
@@ -46,9 +47,10 @@ class AsyncPipeline:
         job: What holds for all of them.
         settings: How many documents are under way at once.
         progress: Is told how far it is.
+        web: Fetches pages.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - parts, each by its name
         self,
         store: AsyncChunkingContentElementRepository,
         embedder: Embedder,
@@ -58,6 +60,7 @@ class AsyncPipeline:
         job: Job,
         settings: IngestionSettings,
         progress: IngestionProgress | None = None,
+        web: WebSources | None = None,
     ) -> None:
         self._embedder = embedder
         self._reader = reader
@@ -65,6 +68,7 @@ class AsyncPipeline:
         self._job = job
         self._settings = settings
         self._progress = progress or SilentProgress()
+        self._web = web or WebSources(WebSettings(), max_file_bytes=settings.max_file_bytes)
         self._lost = LostStore()
         self._deciding = AsyncDeciding(store, job, lost=self._lost)
         self._writing = AsyncWriting(
@@ -81,7 +85,8 @@ class AsyncPipeline:
             enter = stages.enter_async_context
             known = await enter(aclosing(self._deciding.looked_up(items)))
             loaded = await enter(aclosing(map_ahead(self._load, known, workers=1, ahead=ahead)))
-            decided = await enter(aclosing(self._deciding.decided(loaded)))
+            known_again = await enter(aclosing(self._deciding.looked_up_again(loaded)))
+            decided = await enter(aclosing(self._deciding.decided(known_again)))
             cut = await enter(aclosing(map_ahead(self._read_and_cut, decided, workers=ahead, ahead=ahead)))
             grouped = await enter(aclosing(self._grouped(cut)))
             embedded = await enter(aclosing(map_ahead(self._writing.embed, grouped, workers=1, ahead=2)))
@@ -98,8 +103,9 @@ class AsyncPipeline:
         async with (
             aclosing(self._deciding.looked_up(items)) as known,
             aclosing(map_ahead(self._load, known, workers=1, ahead=self._settings.read_ahead)) as loaded,
+            aclosing(self._deciding.looked_up_again(loaded)) as known_again,
         ):
-            async for step in loaded:
+            async for step in known_again:
                 verdict = self._deciding.planned(step)
                 verdicts.append(verdict)
                 self._progress.finished(verdict)
@@ -113,7 +119,11 @@ class AsyncPipeline:
             self._lost.check()
             with ours_only(item.uri, stage="fetch", what="loading it"):
                 source = self._source(item)
-                return Loaded(source, self._fingerprint(source), known.stored)
+                if isinstance(item, SourceUrl) and not self._web.is_new(source):
+                    reason = f"it leads to `{source.uri}`, which is read already"
+                    return DocumentVerdict(item.uri, Verdict.UNCHANGED, reason)
+                same = source.uri == item.uri
+                return Loaded(source, self._fingerprint(source), known.stored if same else None, looked_up=same)
         except GraphRagError as error:
             return verdict_of_error(item.uri, error)
 
@@ -123,6 +133,8 @@ class AsyncPipeline:
                 raise item.error
             case SourceFile():
                 return read_bytes(item, max_file_bytes=self._settings.max_file_bytes)
+            case SourceUrl():
+                return self._web.read(item)
             case SourceBytes():
                 return item
 

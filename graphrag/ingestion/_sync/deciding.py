@@ -47,6 +47,20 @@ class Deciding:
             for item in page:
                 yield Known(item, known.get(self._id(item.uri)))
 
+    def looked_up_again(self, steps: Generator[Step]) -> Generator[Step]:
+        """Look up what turned out to have another URI when it was loaded, by a redirect."""
+        for step in steps:
+            yield self._look_up(step) if isinstance(step, Loaded) and not step.looked_up else step
+
+    def _look_up(self, loaded: Loaded) -> Step:
+        uri = loaded.source.uri
+        try:
+            with self._lost.watch():
+                known = self._store.find_documents([self._id(uri)])
+        except GraphRagError as error:
+            return verdict_of_error(uri, error)
+        return replace(loaded, stored=known.get(self._id(uri)), looked_up=True)
+
     def decided(self, steps: Generator[Step]) -> Generator[Step]:
         """Compare each document with the stored version; what is to be skipped has its verdict here."""
         for step in steps:

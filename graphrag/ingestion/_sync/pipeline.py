@@ -12,7 +12,7 @@ from contextlib import ExitStack, closing
 from dataclasses import replace
 
 from graphrag.concurrency._sync import map_ahead
-from graphrag.config import IngestionSettings
+from graphrag.config import IngestionSettings, WebSettings
 from graphrag.embedding.protocol import Embedder
 from graphrag.errors import GraphRagError
 from graphrag.ingestion._sync.deciding import Deciding
@@ -21,13 +21,14 @@ from graphrag.ingestion.chunker import Chunker, ChunkResult
 from graphrag.ingestion.faults import LostStore, ours_only
 from graphrag.ingestion.readers.protocol import Reader, SourceBytes
 from graphrag.ingestion.refresh import Fingerprint
-from graphrag.ingestion.sources import SourceFailure, SourceFile, read_bytes
+from graphrag.ingestion.sources import SourceFailure, SourceFile, SourceUrl, WebSources, read_bytes
 from graphrag.ingestion.steps import Cut, Group, Job, Known, Loaded, Source, Step, metadata_for, nothing_in, now
 from graphrag.ingestion.verdicts import (
     DocumentVerdict,
     IngestionProgress,
     IngestionReport,
     SilentProgress,
+    Verdict,
     verdict_of_error,
 )
 from graphrag.model.parsed import ParsedDocument
@@ -47,9 +48,10 @@ class Pipeline:
         job: What holds for all of them.
         settings: How many documents are under way at once.
         progress: Is told how far it is.
+        web: Fetches pages.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - parts, each by its name
         self,
         store: ChunkingContentElementRepository,
         embedder: Embedder,
@@ -59,6 +61,7 @@ class Pipeline:
         job: Job,
         settings: IngestionSettings,
         progress: IngestionProgress | None = None,
+        web: WebSources | None = None,
     ) -> None:
         self._embedder = embedder
         self._reader = reader
@@ -66,6 +69,7 @@ class Pipeline:
         self._job = job
         self._settings = settings
         self._progress = progress or SilentProgress()
+        self._web = web or WebSources(WebSettings(), max_file_bytes=settings.max_file_bytes)
         self._lost = LostStore()
         self._deciding = Deciding(store, job, lost=self._lost)
         self._writing = Writing(store, embedder, collection=job.collection, progress=self._progress, lost=self._lost)
@@ -80,7 +84,8 @@ class Pipeline:
             enter = stages.enter_context
             known = enter(closing(self._deciding.looked_up(items)))
             loaded = enter(closing(map_ahead(self._load, known, workers=1, ahead=ahead)))
-            decided = enter(closing(self._deciding.decided(loaded)))
+            known_again = enter(closing(self._deciding.looked_up_again(loaded)))
+            decided = enter(closing(self._deciding.decided(known_again)))
             cut = enter(closing(map_ahead(self._read_and_cut, decided, workers=ahead, ahead=ahead)))
             grouped = enter(closing(self._grouped(cut)))
             embedded = enter(closing(map_ahead(self._writing.embed, grouped, workers=1, ahead=2)))
@@ -97,8 +102,9 @@ class Pipeline:
         with (
             closing(self._deciding.looked_up(items)) as known,
             closing(map_ahead(self._load, known, workers=1, ahead=self._settings.read_ahead)) as loaded,
+            closing(self._deciding.looked_up_again(loaded)) as known_again,
         ):
-            for step in loaded:
+            for step in known_again:
                 verdict = self._deciding.planned(step)
                 verdicts.append(verdict)
                 self._progress.finished(verdict)
@@ -112,7 +118,11 @@ class Pipeline:
             self._lost.check()
             with ours_only(item.uri, stage="fetch", what="loading it"):
                 source = self._source(item)
-                return Loaded(source, self._fingerprint(source), known.stored)
+                if isinstance(item, SourceUrl) and not self._web.is_new(source):
+                    reason = f"it leads to `{source.uri}`, which is read already"
+                    return DocumentVerdict(item.uri, Verdict.UNCHANGED, reason)
+                same = source.uri == item.uri
+                return Loaded(source, self._fingerprint(source), known.stored if same else None, looked_up=same)
         except GraphRagError as error:
             return verdict_of_error(item.uri, error)
 
@@ -122,6 +132,8 @@ class Pipeline:
                 raise item.error
             case SourceFile():
                 return read_bytes(item, max_file_bytes=self._settings.max_file_bytes)
+            case SourceUrl():
+                return self._web.read(item)
             case SourceBytes():
                 return item
 

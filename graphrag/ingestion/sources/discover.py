@@ -37,6 +37,11 @@ class SourceFile:
     path: Path
     root: str
 
+    @property
+    def name(self) -> str:
+        """File name with its extension."""
+        return self.path.name
+
 
 @dataclass(frozen=True, slots=True)
 class SourceFailure:

@@ -202,6 +202,8 @@ def test_the_other_package_of_this_name_beside_ours_is_a_clear_error(monkeypatch
         (["ingest", "-"], "--uri goes with it"),
         (["ingest", "x", "--uri", "https://a.example/"], "--uri goes with it"),
         (["ingest", "-", "x", "--uri", "https://a.example/"], "stands alone"),
+        (["ingest", "https://a.example/", "--sitemap", "--feed"], "exclude each other"),
+        (["ingest", "-", "--uri", "https://a.example/", "--feed"], "go with URLs, not with standard input"),
         (["show", "x", "--expand", "1", "--zoom-out"], "exclude each other"),
         (["show", "x", "--expand", "1", "--path"], "exclude each other"),
         (["sections"], "name a DOCUMENT, or what to look for: --title, --document-title"),

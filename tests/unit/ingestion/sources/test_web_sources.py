@@ -1,6 +1,8 @@
 """Which pages a user means by URLs (from real servers on loopback)."""
 
+import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -97,3 +99,11 @@ def test_what_a_public_list_names_uses_no_exception(server: WebServer) -> None:
         with pytest.raises(RefusedAddressError):
             sources().read(SourceUrl(silent.url, ""))
         assert not silent.was_reached()
+
+
+def test_the_page_of_documentation_tells_the_defaults_of_all_bounds() -> None:
+    text = (Path(__file__).parents[4] / "docs" / "web.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `web\.(\w+)` \| ([\d,]*) ?\|", text, flags=re.MULTILINE)
+    told = {name: float(value.replace(",", "")) if value else None for name, value in rows}
+    defaults = WebSettings().model_dump(exclude={"allowed_hosts", "respect_robots"})
+    assert told == defaults
