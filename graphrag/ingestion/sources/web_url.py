@@ -92,8 +92,9 @@ def parse_web_url(text: str) -> WebUrl:
     bracketed = f"[{host}]" if ":" in host else host
     query = f"?{parts.query}" if parts.query else ""
     rest = f"{parts.path or '/'}{query}"
-    uri = canonical_uri(f"{parts.scheme.lower()}://{bracketed}:{port or known}{rest}")
-    canonical = urlsplit(uri)
+    canonical = urlsplit(canonical_uri(f"{parts.scheme.lower()}://{bracketed}:{port or known}{rest}"))
+    canonical = canonical._replace(path=_without_dots(canonical.path))
+    uri = canonical.geturl()
     target = canonical.path + (f"?{canonical.query}" if canonical.query else "")
     return WebUrl(uri, canonical.scheme, host, port or known, target)
 
@@ -120,6 +121,23 @@ def _refused(text: str, message: str) -> RefusedAddressError:
     # What becomes an id and is printed must be text that can be written.
     uri = _without_user(text)[:_MAX_CHARS].encode("utf-8", "backslashreplace").decode()
     return RefusedAddressError(message, uri=uri)
+
+
+def _without_dots(path: str) -> str:
+    """Return the path that browsers ask for: without `.` and `..`, which would also lead past a rule of robots.txt.
+
+    Source: RFC 3986, section 5.2.4.
+    """
+    kept: list[str] = []
+    segments = path.split("/")[1:]
+    for segment in segments:
+        if segment == "..":
+            kept = kept[:-1]
+        elif segment != ".":
+            kept.append(segment)
+    if segments[-1] in {".", ".."}:
+        kept.append("")
+    return "/" + "/".join(kept)
 
 
 def _without_user(text: str) -> str:

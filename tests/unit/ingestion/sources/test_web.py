@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
+from hypothesis import given, strategies as st
 
 from graphrag.config import WebSettings
 from graphrag.errors import ConfigurationError, FetchError, InvalidRequestError, RefusedAddressError
@@ -169,6 +170,24 @@ def test_what_is_no_page_is_a_failure_with_its_status(server: WebServer, status:
     assert error.code == "fetch"
     assert f"the status {status}: " in str(error)
     assert hint in str(error)
+
+
+def test_a_server_that_changes_the_protocol_is_a_failure(server: WebServer) -> None:
+    server.pages["/"] = lambda e: e.write(b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\nx")
+    assert failure(server.url("/")).code == "fetch"
+
+
+def test_an_address_of_ipv6_is_asked_in_its_brackets() -> None:
+    try:
+        with web_server("::1") as server:
+            server.pages["/a"] = lambda e: e.redirect(f"http://[0:0::1]:{server.port}/b")
+            server.pages["/b"] = "x"
+            answer = fetcher(allowed=("::1",)).fetch(server.url("/a", "[::1]"))
+    except OSError:
+        pytest.skip("no IPv6 on loopback")
+    assert isinstance(answer, Fetched)
+    assert answer.source.uri == server.url("/b", "[::1]")
+    assert [headers["host"] for _, headers in server.requests] == [f"[::1]:{server.port}"] * 2
 
 
 def test_an_empty_page_is_a_page(server: WebServer) -> None:
@@ -448,6 +467,7 @@ def test_a_compressed_body_is_bounded_by_what_it_expands_to(server: WebServer) -
         b"HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nxx",
         b"HTTP/1.1 200 OK\r\nX: " + b"x" * 200_000 + b"\r\n\r\n",
         b"SSH-2.0-OpenSSH_9.2\r\n",
+        b"HTTP/1.1 200 OK\r\nContent-Length: " + b"9" * 5_000 + b"\r\n\r\n",
         b"",
     ],
 )
@@ -456,6 +476,37 @@ def test_what_is_no_http_or_ends_too_early_is_a_failure(server: WebServer, answe
     error = failure(server.url("/"))
     assert "the connection broke, or what came is no HTTP" in str(error)
     assert "OpenSSH" not in str(error)
+
+
+HEADS = [
+    b"",
+    b"HTTP/1.1 ",
+    b"HTTP/1.1 200 OK\r\n",
+    b"HTTP/1.1 200 OK\r\nContent-Type: ",
+    b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n",
+    b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n",
+    b"HTTP/1.1 302 Found\r\nLocation: ",
+    b"HTTP/1.1 302 Found\r\nLocation: //",
+]
+
+
+def test_any_answer_is_a_page_or_a_failure() -> None:
+    """No foreign exception comes out, and what an error tells can be printed and stored."""
+    with web_server() as server:
+
+        @given(st.sampled_from(HEADS), st.binary(max_size=80), st.sampled_from([b"", b"\r\n\r\n"]))
+        def check(head: bytes, data: bytes, end: bytes) -> None:
+            server.pages["/"] = lambda e: e.write(head + data + end)
+            try:
+                answer = fetcher().fetch(server.url("/"))
+            except FetchError as error:
+                error.uri.encode()
+                str(error).encode()
+            else:
+                assert isinstance(answer, Fetched)
+                assert canonical_uri(answer.source.uri) == answer.source.uri
+
+        check()
 
 
 def test_hosts_that_are_not_there_are_told_apart(names: dict[str, tuple[str, ...]]) -> None:
@@ -497,7 +548,7 @@ def secure(certificate: Path) -> Iterator[tuple[WebServer, list[str | None]]]:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(certificate)
     context.sni_callback = lambda _socket, name, _context: asked.append(name)
-    with web_server(context) as served:
+    with web_server(tls=context) as served:
         yield served, asked
 
 

@@ -16,6 +16,14 @@ from graphrag.ingestion.sources.web_url import is_web_url, parse_web_url, resolv
         ("https://example.com:8443/a?#b", "https://example.com:8443/a", "example.com", 8443, "/a"),
         (" https://bücher.example./x\n", "https://xn--bcher-kva.example/x", "xn--bcher-kva.example", 443, "/x"),
         ("https://[2606:4700:0::11]/", "https://[2606:4700::11]/", "2606:4700::11", 443, "/"),
+        (
+            "https://example.com/a/./b/%2e%2E/../c/..?d/../e",
+            "https://example.com/?d/../e",
+            "example.com",
+            443,
+            "/?d/../e",
+        ),
+        ("https://example.com/../..//a/...", "https://example.com//a/...", "example.com", 443, "//a/..."),
         ("https://example.com?q=1", "https://example.com/?q=1", "example.com", 443, "/?q=1"),
     ],
 )

@@ -51,7 +51,7 @@ class WebServer:
     """A server, its pages by path (with query), and what was asked of it.
 
     Attributes:
-        port: Where it listens on 127.0.0.1.
+        port: Where it listens.
         pages: What it does; anything else is 404.
         requests: Paths and headers, in the order in which they came.
     """
@@ -70,7 +70,7 @@ class WebServer:
 
 
 @contextlib.contextmanager
-def web_server(tls: ssl.SSLContext | None = None) -> Generator[WebServer]:
+def web_server(host: str = "127.0.0.1", *, tls: ssl.SSLContext | None = None) -> Generator[WebServer]:
     stopping = threading.Event()
 
     class Handler(BaseHTTPRequestHandler):
@@ -92,11 +92,12 @@ def web_server(tls: ssl.SSLContext | None = None) -> Generator[WebServer]:
 
     class Server(ThreadingHTTPServer):
         daemon_threads = True
+        address_family = socket.AF_INET6 if ":" in host else socket.AF_INET
 
         def handle_error(self, *_: object) -> None:
             """A handshake that the client broke off is no news."""
 
-    server = Server(("127.0.0.1", 0), Handler)
+    server = Server((host, 0), Handler)
     served = WebServer(server.server_address[1])
     if tls is not None:
         server.socket = tls.wrap_socket(server.socket, server_side=True, do_handshake_on_connect=False)
