@@ -151,6 +151,8 @@ class TikaBridge:
         stream = java_class("org.apache.tika.io.TikaInputStream").get(_path(source))
         sink = java_class("java.io.BufferedOutputStream")(java_class("java.io.FileOutputStream")(str(output)))
         html = java_class("org.apache.tika.sax.ToHTMLContentHandler")(sink, "UTF-8")
+        # No parser declares this prefix, which stands for itself; the handler ends at an `xml:lang` otherwise.
+        html.startPrefixMapping("xml", "http://www.w3.org/XML/1998/namespace")
         handler = java_class("org.apache.tika.sax.WriteOutContentHandler")(html, max_output_chars)
         try:
             self._parser.parse(stream, handler, metadata, context)

@@ -265,6 +265,23 @@ def test_executable_is_unsupported_and_damage_is_an_error(pool: TikaPool) -> Non
         read(pool, docx("text")[:400], "cut.docx")
 
 
+def test_a_book_whose_archive_lost_its_end_is_read_as_far_as_it_goes(pool: TikaPool) -> None:
+    """Its pages then come whole, with the language on their roots: by a prefix, `xml`, that nobody declares."""
+    page = "<html xmlns='http://www.w3.org/1999/xhtml' xml:lang='en'><body><p xml:lang='en'>{}</p></body></html>"
+    container = "urn:oasis:names:tc:opendocument:xmlns:container"
+    book = archive({
+        "mimetype": "application/epub+zip",
+        "META-INF/container.xml": f"<container xmlns='{container}'><rootfiles>"
+        "<rootfile full-path='c.opf' media-type='application/oebps-package+xml'/></rootfiles></container>",
+        "a.xhtml": page.format("the tide mill"),
+        "b.xhtml": page.format("the gate keeper"),
+        "c.opf": "<package xmlns='http://www.idpf.org/2007/opf'/>",
+    })  # fmt: skip
+    text = read(pool, book[:-40], "book.epub").canonical_text()
+    assert "the tide mill" in text
+    assert "the gate keeper" in text
+
+
 def test_cut_pdf_is_damaged(pool: TikaPool) -> None:
     """CASES 48: PDFBox finds the pages of a cut file, but not what stands on them; that is no scan."""
     data = (EXAMPLES / "gate-survey-2022.pdf").read_bytes()
