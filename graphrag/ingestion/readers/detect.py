@@ -40,6 +40,8 @@ _BINARY_NAMES = word_set(
 _HTML_START = re.compile(
     r"(?:<\?xml[^>]{0,300}\?>|<!--.*?-->|\s++)*+<(?:!doctype\s+html|html[\s>])", re.IGNORECASE | re.DOTALL
 )
+_HTML_TAG = re.compile(rb"<(?:!doctype\s+html|html[\s>])", re.IGNORECASE)
+_ARCHIVE_MAGIC = (b"PK", b"\x1f\x8b", b"\xd0\xcf\x11\xe0", b"ITSF")
 _HEAD_BYTES = 8_192
 
 
@@ -60,10 +62,12 @@ def detect(source: SourceBytes) -> Detected:
     data = source.data
     if _is_blank(data, source.charset):
         return Detected("empty")
-    if data[:_HEAD_BYTES].lstrip().startswith(_TIKA_MAGIC) or not looks_like_text(data):
-        return Detected("tika")
-    start = decode(data[:_HEAD_BYTES], declared=(source.charset,)).text
     extension = _extension(source.name)
+    if data[:_HEAD_BYTES].lstrip().startswith(_TIKA_MAGIC):
+        return Detected("tika")
+    if not looks_like_text(data):
+        return Detected("html" if _is_damaged_html(data, extension) else "tika")
+    start = decode(data[:_HEAD_BYTES], declared=(source.charset,)).text
     named = _named(start, source.content_type, extension)
     if named is None and extension in _BINARY_NAMES:
         return Detected("text", f"named `{extension}`, but the file is plain text and was read as such")
@@ -81,6 +85,15 @@ def _is_blank(data: bytes, charset: str | None) -> bool:
         return True
     # Decoding a long file to see that there is nothing in it is not worth while.
     return len(data) <= _HEAD_BYTES and not decode(data, declared=(charset,)).text.strip("\0 \t\r\n\f\v\xa0")
+
+
+def _is_damaged_html(data: bytes, extension: str) -> bool:
+    """Return whether bytes that do not look like text are a page all the same, by its name and its first tags."""
+    return (
+        _EXTENSIONS.get(extension) == "html"
+        and not data.startswith(_ARCHIVE_MAGIC)
+        and _HTML_TAG.search(data, 0, _HEAD_BYTES) is not None
+    )
 
 
 def _named(start: str, content_type: str | None, extension: str) -> Format | None:

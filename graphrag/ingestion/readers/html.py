@@ -20,6 +20,9 @@ _META_CHARSET = re.compile(
     rb"""<meta[^>]{0,500}?charset\s*=\s*["']?\s*([\w.:-]+)|<\?xml[^>]{0,200}?encoding\s*=\s*["']([\w.:-]+)""",
     re.IGNORECASE,
 )
+_TITLE_TAG = re.compile(r"<title\b[^<>]{0,500}>", re.IGNORECASE)
+_TITLE_END = re.compile(r"</title[\s/>]", re.IGNORECASE)
+_OPEN_TITLE_NOTE = "the page's title has no end, so what stands behind it was taken for text"
 _META_BYTES = 4_096
 """Browsers look at 1,024 bytes; pages with long comments before the declaration are common enough."""
 
@@ -27,7 +30,7 @@ _META_BYTES = 4_096
 class HtmlReader:
     """Reads HTML and XHTML pages."""
 
-    version = "html-1"
+    version = "html-2"
 
     def read(self, source: SourceBytes, *, password: str | None = None) -> ParsedDocument:  # noqa: ARG002 - never encrypted
         """Return the page's main part.
@@ -40,11 +43,11 @@ class HtmlReader:
         if (depth := estimated_depth(cleaned.text)) > MAX_DEPTH:
             msg = f"`{source.uri}` nests elements {depth} levels deep; at most {MAX_DEPTH} are read"
             raise UnreadableDocumentError(msg, uri=source.uri)
-        parser = parse_html(cleaned.text)
-        title, metadata = _head(parser.root)
-        outline = OutlineBuilder()
-        if parser.body is not None:
-            _fill(outline, parser.body, title)
+        metadata, outline = _page(cleaned.text)
+        notes: tuple[str, ...] = ()
+        if not outline.has_text and not outline.headings and (text := _without_open_title(cleaned.text)):
+            metadata, outline = _page(text)
+            notes = (_OPEN_TITLE_NOTE,)
         properties = map_properties(metadata, content_type="text/html")
         first = outline.headings[0][1] if outline.headings else None
         blocks, sections = outline.finish()
@@ -56,8 +59,26 @@ class HtmlReader:
             language=properties.language,
             document_properties=properties.properties,
             source_metadata={**properties.rest, "charset": decoded.encoding},
-            notes=(*decoded.notes, *cleaning_notes(cleaned), *properties.notes),
+            notes=(*decoded.notes, *cleaning_notes(cleaned), *notes, *properties.notes),
         )
+
+
+def _page(text: str) -> tuple[dict[str, object], OutlineBuilder]:
+    """Return the metadata of a page, and its main part."""
+    parser = parse_html(text)
+    title, metadata = _head(parser.root)
+    outline = OutlineBuilder()
+    if parser.body is not None:
+        _fill(outline, parser.body, title)
+    return metadata, outline
+
+
+def _without_open_title(text: str) -> str:
+    """Return the page without the tag of a title that never ends, and takes in all that follows; else empty."""
+    found = _TITLE_TAG.search(text)
+    if found is None or _TITLE_END.search(text, found.end()):
+        return ""
+    return text[: found.start()] + text[found.end() :]
 
 
 def _declared_charset(data: bytes) -> str | None:

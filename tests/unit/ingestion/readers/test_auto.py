@@ -61,6 +61,15 @@ def test_detection(data: bytes, name: str, content_type: str | None, expected: s
     assert detect(source(data, name, content_type)).format == expected
 
 
+@pytest.mark.parametrize("name", ["a.html", "a.XHTML", "a.md", "a.pdf"])
+@pytest.mark.parametrize("before", [b"", b"<?xml version='1\x0e0'?>", b"PK\x03\x04"])
+def test_a_damaged_page_is_a_page_by_its_name_and_its_first_tags(name: str, before: bytes) -> None:
+    data = before + b"<!DOCTYPE html><html><body><p>fish" + b"\0" * 2_000 + b"</p></body></html>"
+    is_page = name.lower().endswith("html") and not before.startswith(b"PK")
+    assert detect(source(data, name)).format == ("html" if is_page else "tika")
+    assert detect(source(data.replace(b"html", b"h7ml"), name)).format == "tika"
+
+
 def test_text_under_the_name_of_a_binary_format_is_read_as_text_with_a_note() -> None:
     document = AutoReader(TikaStandIn()).read(source(b"no zip file", "a.odt"))
     assert document.canonical_text() == "no zip file\n\n"
@@ -109,4 +118,4 @@ def test_tika_is_made_ready_only_where_a_name_asks_for_it() -> None:
 
 def test_version_names_every_reader() -> None:
     """A new version of one reader changes the fingerprint of the documents."""
-    assert AutoReader(TikaStandIn()).version == "delimited-1 html-1 markdown-1 text-1 stand-in"
+    assert AutoReader(TikaStandIn()).version == "delimited-1 html-2 markdown-1 text-1 stand-in"

@@ -205,6 +205,17 @@ def test_deeper_nesting_than_can_be_parsed_in_time_is_refused() -> None:
         read("<div>" * 30_000)
 
 
+def test_a_title_without_an_end_does_not_take_the_page() -> None:
+    """As browsers read it, all that follows is the title, and the page has no text."""
+    page = "<html><head><TITLE lang=en>Otters</titl></head><body><h1>Food</h1><p>They eat fish.</p></body></html>"
+    document = read(page)
+    assert "They eat fish." in document.canonical_text()
+    assert [section.title for section in document.sections] == ["Food"]
+    assert document.notes == ("the page's title has no end, so what stands behind it was taken for text",)
+    for whole in ("<title>Otters</title>", "<title>Otters</TITLE ><p>fish</p>", "<p>fish</p>", "<title>"):
+        assert read(whole).notes == ()
+
+
 def test_nul_is_removed_and_counted() -> None:
     """CASES 52."""
     document = read("<p>a\0b")
