@@ -72,6 +72,11 @@ KILLS ?= 100
 kills: env  ## Kill writers KILLS times at any message that they send, and run them again (SEED=... repeats a run)
 	GRAPHRAG_KILLS=$(KILLS) GRAPHRAG_SEED=$(SEED) $(RUN) -m pytest -q -s tests/integration/neo4j/test_killed_writers.py
 
+FUZZ ?= 2000
+.PHONY: fuzz
+fuzz: env  ## Read FUZZ mutated files of each of six formats (SEED=... repeats a run; needs GRAPHRAG_TEST_DATA)
+	GRAPHRAG_FUZZ=$(FUZZ) GRAPHRAG_SEED=$(SEED) $(RUN) -m pytest -q -s tests/integration/test_fuzz_readers.py
+
 .PHONY: strings-check
 strings-check: env  ## Search a real server for N generated texts of any kind, none of which may raise (SEED=... repeats)
 	$(RUN) -m tools.strings $(N) $(if $(SEED),--seed $(SEED)) $(ARGS)
