@@ -338,8 +338,8 @@ _FOREIGN_NAMES = {
 }
 """Other names of a setting, by the one that they mean."""
 
-_OTHER_NAMES = ("GRAPHRAG_CONFIG", "GRAPHRAG_HOME")
-"""Names that are read, but name no field."""
+_OTHER_NAMES = ("GRAPHRAG_CONFIG", "GRAPHRAG_HOME", "GRAPHRAG_NEO4J_IMAGE")
+"""Names that are read, here or by `docker/compose.yaml`, but name no field."""
 
 _CHARS_PER_SLIP = 4
 """A name counts as misspelt by one letter in so many, and by two at most: short ones may well be another's."""
@@ -463,7 +463,9 @@ def _read_environment(env: Mapping[str, str]) -> _Tree:
 
     source = EnvSettingsSource(Names)
     foreign = {ours: env[name] for name, ours in _FOREIGN_NAMES.items() if env.get(name)}
-    source.env_vars = {name.lower(): value for name, value in (foreign | dict(env)).items() if value}
+    source.env_vars = {
+        name.lower(): value for name, value in (foreign | dict(env)).items() if value and name not in _OTHER_NAMES
+    }
     return dict(source())
 
 

@@ -103,6 +103,7 @@ def test_options_of_the_java_machine_may_hold_commas() -> None:
 
 def test_variables_of_no_subject_are_left_alone() -> None:
     load_settings(environ={"GRAPHRAG_TEST_DATA": "/data", "GRAPHRAG_REQUIRE_SERVERS": "1", "GRAPHRAG_HOME": "/home"})
+    load_settings(environ={"GRAPHRAG_NEO4J_IMAGE": "neo4j:2026.08.1", "GRAPHRAG_HEAP": "1g"})
 
 
 @pytest.mark.parametrize(
