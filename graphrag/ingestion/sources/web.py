@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 import httpcore
 import httpx
 
+from graphrag.concurrency import Deadline
 from graphrag.config import WebSettings
 from graphrag.errors import ConfigurationError, FetchError, RefusedAddressError
 from graphrag.ingestion.readers.protocol import SourceBytes
@@ -30,7 +31,7 @@ from graphrag.ingestion.sources.web_message import (
     request_headers,
     source_of,
 )
-from graphrag.ingestion.sources.web_network import Deadline, DeadlineError, PinnedBackend, within
+from graphrag.ingestion.sources.web_network import DeadlineError, PinnedBackend, within
 from graphrag.ingestion.sources.web_url import WebUrl, parse_web_url
 
 __all__ = ["Fetched", "NotModified", "WebFetcher", "resolve"]
@@ -131,7 +132,7 @@ class WebFetcher:
             ConfigurationError: `web.ca_file` cannot be read.
         """
         ask = _Ask(
-            deadline=Deadline(self._settings.timeout_s),
+            deadline=Deadline(seconds=self._settings.timeout_s, what="fetching it"),
             most=min(self._max_bytes, max_bytes or self._max_bytes),
             validators=validators,
             headers=checked_headers(headers or {}),
@@ -186,7 +187,7 @@ class WebFetcher:
         try:
             addresses = within(deadline, lambda: resolve(at.host, at.port))
         except DeadlineError as error:
-            msg = f"`{at.uri}`: no name server told the address of `{at.host}` in {deadline.timeout_s:g} seconds"
+            msg = f"`{at.uri}`: no name server told the address of `{at.host}` in {deadline.seconds:g} seconds"
             raise FetchError(msg, uri=at.uri) from error
         except (OSError, ValueError) as error:
             msg = f"`{at.uri}`: `{at.host}` has no address, or no name server answers; check the spelling"
@@ -294,9 +295,9 @@ def _ours(at: WebUrl, deadline: Deadline) -> Generator[None]:
 
 
 def _too_slow(error: Exception, deadline: Deadline) -> str:
-    if isinstance(error, httpcore.ConnectTimeout) and not deadline.is_over:
+    if isinstance(error, httpcore.ConnectTimeout) and deadline.remaining_s():
         return "no connection in time; `web.connect_timeout_s` raises the limit"
-    return f"it takes more than {deadline.timeout_s:g} seconds in all; `web.timeout_s` raises the limit"
+    return f"it takes more than {deadline.seconds:g} seconds in all; `web.timeout_s` raises the limit"
 
 
 def _no_connection(error: httpcore.ConnectError, at: WebUrl) -> str:

@@ -7,15 +7,15 @@ name server that answers otherwise the second time (DNS rebinding) gains nothing
 
 import ssl
 import threading
-import time
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
 import httpcore
 
+from graphrag.concurrency import Deadline
 from graphrag.ingestion.sources.addresses import Address
 
-__all__ = ["Deadline", "DeadlineError", "PinnedBackend", "within"]
+__all__ = ["DeadlineError", "PinnedBackend", "left", "within"]
 
 T = TypeVar("T")
 
@@ -27,32 +27,16 @@ class DeadlineError(Exception):
     """The time for the whole fetch is over."""
 
 
-class Deadline:
-    """A point in time; each wait gets what is left until then.
+def left(deadline: Deadline) -> float:
+    """Return the seconds that are left until a deadline.
 
-    Args:
-        timeout_s: From now, in seconds.
+    Raises:
+        DeadlineError: None are.
     """
-
-    def __init__(self, timeout_s: float) -> None:
-        self.timeout_s = timeout_s
-        self._end = time.monotonic() + timeout_s
-
-    @property
-    def is_over(self) -> bool:
-        """Whether nothing is left."""
-        return time.monotonic() >= self._end
-
-    def left(self) -> float:
-        """Return the seconds that are left.
-
-        Raises:
-            DeadlineError: None are.
-        """
-        seconds = self._end - time.monotonic()
-        if seconds <= 0:
-            raise DeadlineError
-        return seconds
+    seconds = deadline.remaining_s()
+    if not seconds:
+        raise DeadlineError
+    return seconds
 
 
 def within(deadline: Deadline, work: Callable[[], T]) -> T:
@@ -72,7 +56,7 @@ def within(deadline: Deadline, work: Callable[[], T]) -> T:
 
     thread = threading.Thread(target=run, name="graphrag-resolve", daemon=True)
     thread.start()
-    thread.join(deadline.left())
+    thread.join(left(deadline))
     if errors:
         raise errors[0]
     if not results:
@@ -120,14 +104,14 @@ class PinnedBackend(httpcore.NetworkBackend):
             raise httpcore.ConnectError(msg)
         failure: Exception = httpcore.ConnectError("no address")
         for address in self._addresses:
-            seconds = min(self._deadline.left(), self._connect_timeout_s)
+            seconds = min(left(self._deadline), self._connect_timeout_s)
             try:
                 stream = self._backend.connect_tcp(str(address), port, seconds, local_address, socket_options)
             except (httpcore.ConnectError, httpcore.ConnectTimeout) as error:
                 failure = error
             else:
                 return _TimedStream(stream, self._deadline)
-        self._deadline.left()
+        left(self._deadline)
         raise failure
 
 
@@ -139,10 +123,10 @@ class _TimedStream(httpcore.NetworkStream):
         self._deadline = deadline
 
     def read(self, max_bytes: int, timeout: float | None = None) -> bytes:  # noqa: ARG002 - the deadline counts
-        return self._stream.read(max_bytes, self._deadline.left())
+        return self._stream.read(max_bytes, left(self._deadline))
 
     def write(self, buffer: bytes, timeout: float | None = None) -> None:  # noqa: ARG002 - the deadline counts
-        self._stream.write(buffer, self._deadline.left())
+        self._stream.write(buffer, left(self._deadline))
 
     def close(self) -> None:
         self._stream.close()
@@ -153,7 +137,7 @@ class _TimedStream(httpcore.NetworkStream):
         server_hostname: str | None = None,
         timeout: float | None = None,  # noqa: ARG002 - the deadline counts
     ) -> httpcore.NetworkStream:
-        stream = self._stream.start_tls(ssl_context, server_hostname, self._deadline.left())
+        stream = self._stream.start_tls(ssl_context, server_hostname, left(self._deadline))
         return _TimedStream(stream, self._deadline)
 
     def get_extra_info(self, info: str) -> object:
