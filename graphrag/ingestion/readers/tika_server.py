@@ -312,7 +312,7 @@ class TikaServerReader(TikaReader):
     """
 
     # The second number is that of what is made of Tika's text, which is the same for workers.
-    version = f"tika-server-1-{TikaReader.version.rpartition('-')[2]}"
+    version: str = f"tika-server-1-{TikaReader.version.rpartition('-')[2]}"
     refusals: ClassVar[Mapping[str, str]] = MappingProxyType(
         {
             **TikaReader.refusals,
