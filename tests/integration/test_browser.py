@@ -11,6 +11,7 @@ from graphrag.config import LocalServerSettings
 from graphrag.local_neo4j import LocalServer, ServerInfo
 
 selenium = pytest.importorskip("selenium", reason="selenium is not installed")
+from selenium.common.exceptions import ElementClickInterceptedException  # noqa: E402
 from selenium.webdriver import Chrome, ChromeOptions, ChromeService, Keys  # noqa: E402
 from selenium.webdriver.common.by import By  # noqa: E402
 from selenium.webdriver.support.wait import WebDriverWait  # noqa: E402
@@ -67,7 +68,10 @@ def test_browser_connects_runs_a_query_and_talks_to_nobody_else(
     user.send_keys(Keys.CONTROL, "a")
     user.send_keys(info.username)
     field.send_keys(info.password.get_secret_value())
-    chrome.find_element(By.CSS_SELECTOR, "[data-testid=connect]").click()
+    # The form moves while it unfolds, and what stands over the button for a moment would take the click.
+    WebDriverWait(chrome, PATIENCE_S, ignored_exceptions=[ElementClickInterceptedException]).until(
+        lambda page: page.find_element(By.CSS_SELECTOR, "[data-testid=connect]").click() is None
+    )
     wait.until(lambda page: "You are connected as user" in text_of(page))
 
     editor = chrome.find_element(By.CSS_SELECTOR, "#monaco-main-editor textarea")

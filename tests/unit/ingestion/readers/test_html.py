@@ -205,13 +205,16 @@ def test_deeper_nesting_than_can_be_parsed_in_time_is_refused() -> None:
         read("<div>" * 30_000)
 
 
+_WITHOUT_END = "the page's title has no end, so what stands behind it was taken for text"
+
+
 def test_a_title_without_an_end_does_not_take_the_page() -> None:
     """As browsers read it, all that follows is the title, and the page has no text."""
     page = "<html><head><TITLE lang=en>Otters</titl></head><body><h1>Food</h1><p>They eat fish.</p></body></html>"
     document = read(page)
     assert "They eat fish." in document.canonical_text()
     assert [section.title for section in document.sections] == ["Food"]
-    assert document.notes == ("the page's title has no end, so what stands behind it was taken for text",)
+    assert document.notes == (_WITHOUT_END,)
     for whole in ("<title>Otters</title>", "<title>Otters</TITLE ><p>fish</p>", "<p>fish</p>", "<title>"):
         assert read(whole).notes == ()
 
@@ -260,11 +263,16 @@ FRAGMENTS = st.sampled_from(
 
 @given(st.lists(st.one_of(FRAGMENTS, st.integers(1000, 9999).map(lambda number: f" w{number} ")), max_size=40))
 def test_no_word_is_lost_and_none_doubled(parts: list[str]) -> None:
-    """Whatever the markup, without a main part: what a browser shows is text, heading or title."""
+    """Whatever the markup, without a main part: what a browser shows is text, heading or title.
+
+    A title without an end is one in which a browser hides all that follows; there the tag does not count.
+    """
     from selectolax.lexbor import LexborHTMLParser
 
     source = "".join(parts)
     document = read(source)
+    if _WITHOUT_END in document.notes:
+        source = source.replace("<title>", "", 1)
     body = LexborHTMLParser(source.replace("\0", "")).body
     shown = sorted(
         word for word in (body.text(separator=" ") if body is not None else "").split() if word.startswith("w")
